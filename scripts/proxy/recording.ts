@@ -6,7 +6,7 @@ import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
 import { type Answer, type Exchange, isCutShort } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
-import type { Usage } from '../../suites/engine/reading/completions/read-completion.ts';
+import { countsIn } from '../../suites/engine/reading/completions/read-completion.ts';
 import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
@@ -132,7 +132,7 @@ function said(answer: Answer, info: TargetInfo): Partial<AnswerWords> {
   const isWhole =
     isSuccess(answer) && !isCutShort(answer) && !(isEventStream(answer) && finish === undefined);
   if (text === undefined || !isWhole) return {};
-  const { input, output }: Partial<Usage> = typeof usage === 'object' ? usage : {};
+  const { input, output } = countsIn(usage);
   const tokens = { ...(input && { input: input.value }), ...(output && { output: output.value }) };
   return {
     text,

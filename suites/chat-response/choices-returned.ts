@@ -5,7 +5,7 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { check } from '../engine/model/check.ts';
 import { HOLDS, observed, violated } from '../engine/model/ruling.ts';
 import { memberOfUsage } from '../engine/reading/completions/read-completion.ts';
-import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
+import { type Found, readJson, valueAt, jsonText } from '../engine/reading/json.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import { emptyBesideTokens } from './text-generated.ts';
 
@@ -70,17 +70,15 @@ export const responseNames = check({
   given: acceptedChats,
   holds: judgeChoices(([first], { body, usage }, { profile }) => {
     const found = typeof usage === 'object' ? usage : undefined;
-    const member = (kind: 'input' | 'output' | 'total'): string | undefined => {
-      const count = found?.[kind];
-      return found && count && memberOfUsage(count, found);
-    };
+    const member = (count: Found<number> | undefined): string | undefined =>
+      found && count && memberOfUsage(count, found);
     const places = {
       'response.fields': Object.keys(body).toSorted(),
       'response.finish_reason': pointerOf(first?.finishReason),
       'response.usage': found?.pointer,
-      'response.usage.input': member('input'),
-      'response.usage.output': member('output'),
-      'response.usage.total': member('total'),
+      'response.usage.input': member(found?.input),
+      'response.usage.output': member(found?.output),
+      'response.usage.total': member(found?.total),
     };
     return observed(...observationsOf(places, profile));
   }),

@@ -13,7 +13,7 @@ import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
-import { tokensIn } from '../engine/reading/completions/read-completion.ts';
+import { COUNT_KINDS, countsIn } from '../engine/reading/completions/read-completion.ts';
 import { type Found, jsonText, valueAt } from '../engine/reading/json.ts';
 import { isEventStreamType, readResult } from '../engine/reading/streams/read-stream.ts';
 
@@ -133,8 +133,7 @@ function reportedIn(exchange: Exchange, info: TargetInfo): Reported | undefined 
     return undefined;
   if (faithfulChat(request, info) === undefined) return undefined;
   const { texts, usage } = readResult(outcome.answer, info);
-  // Only counts in tokens: a text may be free of charge.
-  const counts = (['input', 'output', 'total'] as const).flatMap((kind) => tokensIn(usage, kind) ?? []);
+  const counts = COUNT_KINDS.flatMap((kind) => countsIn(usage)[kind] ?? []);
   const [count] = counts.toSorted((one, other) => other.value - one.value);
   if (texts.join('') === '' || count === undefined) return undefined;
   const kind = isEventStreamType(outcome.answer) ? 'streams' : 'whole answers';

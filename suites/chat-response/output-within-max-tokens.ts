@@ -10,11 +10,10 @@ import {
 } from '../engine/inputs/provoking/listed-models.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, shownBy, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, sentChat } from '../engine/reading/answers.ts';
-import { memberOfUsage, type Usage } from '../engine/reading/completions/read-completion.ts';
-import type { Found } from '../engine/reading/json.ts';
+import { countsIn } from '../engine/reading/completions/read-completion.ts';
 import { readResult } from '../engine/reading/streams/read-stream.ts';
 
 /** No vocabulary in use has a longer token. */
@@ -28,9 +27,8 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (elsewhere) return elsewhere;
 
   const { texts, usage } = readResult(answerOf(exchange), info);
-  const count = typeof usage === 'object' ? usage.output : undefined;
-  const isOver = count !== undefined && count.value > most;
-  if (isOver && count.inTokens)
+  const count = countsIn(usage).output;
+  if (count !== undefined && count.value > most)
     return violated(
       'over-max-tokens',
       `at most ${tokens(most)}`,
@@ -41,18 +39,9 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (bytes > most * LONGEST_TOKEN_BYTES) {
     return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
   }
-  if (isOver && typeof usage === 'object') return inAnotherUnit(count, usage, most);
   if (bytes >= 0 || count !== undefined) return HOLDS;
   return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
 };
-
-/** A count of credits, bytes or words may exceed max_tokens: only one that is known to be in tokens proves anything. */
-function inAnotherUnit(count: Found<number>, usage: Usage, most: number): Ruling {
-  return notExercised(
-    `a usage of ${count.value}, where at most ${tokens(most)} may come, may be in another unit`,
-    `if it counts tokens, pin "response.usage.output": "${memberOfUsage(count, usage)}" in a profile`,
-  );
-}
 
 export const outputWithinMaxTokens = check({
   id: 'output-within-max-tokens',

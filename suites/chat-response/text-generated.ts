@@ -6,7 +6,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } fro
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
-import { tokensIn } from '../engine/reading/completions/read-completion.ts';
+import { countsIn } from '../engine/reading/completions/read-completion.ts';
 import { isEventStreamType, readResult, type ResultReading } from '../engine/reading/streams/read-stream.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */
@@ -72,7 +72,7 @@ const MORE_ROOM = '--max-output-tokens may give this model room for a text';
 function judgeText({ texts, usage }: ResultReading, asked: number): Ruling {
   if (texts.length === 0) return notExercised('no text was recognised: see RES-2 and STR-3');
   if (texts.join('') !== '') return HOLDS;
-  const tokens = tokensIn(usage, 'output')?.value ?? 0;
+  const tokens = countsIn(usage).output?.value ?? 0;
   if (tokens === 0) return notExercised('the text is empty, and no token is reported for it');
   if (asked < ROOM_TOKENS) return inconclusive(`an empty text of ${tokens} tokens: ${MORE_ROOM}`);
   return violated('always-empty', `a text within ${asked} tokens`, `an empty text of ${tokens} tokens`);
@@ -83,7 +83,7 @@ function isSilent(exchange: Exchange, info: TargetInfo): boolean {
   const answer = answerOf(exchange);
   if (!isSuccess(answer)) return false;
   const { texts, usage } = readResult(answer, info);
-  return texts.length > 0 && texts.join('') === '' && (tokensIn(usage, 'output')?.value ?? 0) > 0;
+  return texts.length > 0 && texts.join('') === '' && (countsIn(usage).output?.value ?? 0) > 0;
 }
 
 /** An empty text beside tokens is no text yet: whether there ever is one is judged with more room. */

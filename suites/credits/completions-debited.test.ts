@@ -65,7 +65,6 @@ test.each([
   ['the usage of the debit', saying(USAGE)],
   ['a part of it', saying({ completion_tokens: 2 })],
   ['the usage of the debit in a stream', streaming(USAGE)],
-  ['the same numbers under names that do not speak of tokens', saying({ input: 3, output: 2 })],
 ])('usage-agrees-with-debit: holds given %s', (_, answer) => {
   expect(ofUsage(answer)).toEqual({ kind: 'holds' });
 });

@@ -14,7 +14,7 @@ import type { WorkspaceRequest, Balance } from '../engine/model/deployment.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../engine/model/ruling.ts';
 import type { Trial } from '../engine/model/stimulus.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import type { UsageReading } from '../engine/reading/completions/read-completion.ts';
+import { COUNT_KINDS, type UsageReading } from '../engine/reading/completions/read-completion.ts';
 import { jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 import { readResult } from '../engine/reading/streams/read-stream.ts';
@@ -138,19 +138,13 @@ function wrongUsage(
 ): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
   const wanted = { ...shown, total: shown.input + shown.output };
-  const counts = (['input', 'output', 'total'] as const).flatMap((kind) => {
+  for (const kind of COUNT_KINDS) {
     const count = said[kind];
-    return count === undefined ? [] : [{ kind, count, wanted: wanted[kind] }];
-  });
-  const named = counts.filter(({ count }) => count.inTokens);
-  const wrong = named.find(({ count, wanted: tokens }) => count.value !== tokens);
-  if (wrong !== undefined) {
-    const expected = `${wrong.wanted} ${wrong.kind} tokens, as the workspace shows`;
-    return violated(`usage-${wrong.kind}`, expected, String(wrong.count.value), wrong.count.pointer);
+    if (count === undefined || count.value === wanted[kind]) continue;
+    const expected = `${wanted[kind]} ${kind} tokens, as the workspace shows`;
+    return violated(`usage-${kind}`, expected, String(count.value), count.pointer);
   }
-  // Other counts may be of credits or words, unless they are the same numbers.
-  const agree = counts.length > 0 && counts.every(({ count, wanted: tokens }) => count.value === tokens);
-  if (named.length > 0 || agree) return undefined;
+  if (COUNT_KINDS.some((kind) => said[kind] !== undefined)) return undefined;
   const hint =
     'pin "response.usage.input" and "response.usage.output" in a profile, each to a name or a pointer such as /input/tokens';
   return notExercised('no token count was recognised in the usage', hint);

@@ -7,7 +7,7 @@ import { inconclusive, notExercised } from '../engine/model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, hasSucceeded } from '../engine/reading/answers.ts';
-import { tokensIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { countsIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
 import {
   describeAnswer,
   dispositionOf,
@@ -159,7 +159,7 @@ function someInput({ id }: SizedModel, { outputTokens }: TargetInfo): object {
 }
 
 function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined {
-  const tokens = tokensIn(readCompletion(answerOf(exchange), info)?.usage, 'input')?.value ?? 0;
+  const tokens = countsIn(readCompletion(answerOf(exchange), info)?.usage).input?.value ?? 0;
   // A single token cannot be halved.
   return tokens < 2 ? undefined : tokens;
 }

@@ -68,10 +68,8 @@ test.each([1024, 2000, 8192, 100_000])('hold given a context of %i tokens', asyn
   expect(await kinds({ context })).toEqual(['holds', 'holds']);
 });
 
-test.each([
-  ['input', (tokens: number) => ({ input: tokens, output: 1 })],
-  ['tokens in', (tokens: number) => ({ tokens_in: tokens })],
-])('hold given that the usage calls it %s', async (_, usage) => {
+test('hold given that the usage calls it tokens in', async () => {
+  const usage = (tokens: number) => ({ tokens_in: tokens });
   expect(await kinds({ context: 5000, usage })).toEqual(['holds', 'holds']);
 });
 

@@ -17,7 +17,7 @@ import { inconclusive, notExercised, shownBy, violated } from '../engine/model/r
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
-import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { countsIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { dispositionOf, wasRefused, wasServed } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { isTokenLimitError, knownContexts, LARGEST_FILLED, longText, smallContexts } from './token-limits.ts';
@@ -34,8 +34,8 @@ const CLOSE = 1.5;
 const MOST_STEPS = 3;
 /** On the estimated tokens of the refused input. */
 const MARGIN = 1.1;
-/** Bytes of these texts in one token, at most: in any tokenizer, and where usage may also count words. */
-const MOST_BYTES = { tokens: 8, perhaps: 4.5 } as const;
+/** Bytes of these texts in one token, at most, in any tokenizer. */
+const MOST_BYTES = 8;
 /** How much more tokens count as more, when the text is twice as long or longer. */
 const NO_MORE = 1.05;
 
@@ -151,7 +151,7 @@ async function pairFor(
   }
   const { bytes, tokens = Infinity } = low;
   // So few bytes a token must be possible.
-  const isCounted = tokens <= bytes && tokens * MOST_BYTES.tokens >= bytes;
+  const isCounted = tokens <= bytes && tokens * MOST_BYTES >= bytes;
   if (high > bytes * CLOSE || !isCounted) return [];
   const more = Math.ceil(tokens * (high / bytes) * MARGIN) - tokens + info.outputTokens;
   return [smallestFor(info), chatOf(bytes, info)].map((chat) => tooMuchOutput(chat, more));
@@ -160,12 +160,8 @@ async function pairFor(
 /** What a chat with so many bytes of text was served as; undefined where it was not served. */
 function servedInput(bytes: number, exchange: Exchange, info: TargetInfo): ServedInput | undefined {
   if (!wasServed(exchange, info)) return undefined;
-  const usage = readCompletion(answerOf(exchange), info)?.usage;
-  const count = typeof usage === 'object' ? usage.input : undefined;
-  if (count === undefined) return { bytes };
-  const { value: tokens, inTokens } = count;
-  const isLikeTokens = bytes === 0 || (tokens <= bytes && tokens * MOST_BYTES.perhaps >= bytes);
-  return { bytes, ...((inTokens || isLikeTokens) && { tokens }) };
+  const count = countsIn(readCompletion(answerOf(exchange), info)?.usage).input;
+  return { bytes, ...(count && { tokens: count.value }) };
 }
 
 /** The last two inputs where the larger one has no more tokens, though both have more than the first: it was cut. */

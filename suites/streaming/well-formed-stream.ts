@@ -11,7 +11,7 @@ import {
   observed,
   type Ruling,
 } from '../engine/model/ruling.ts';
-import { tokensIn } from '../engine/reading/completions/read-completion.ts';
+import { countsIn } from '../engine/reading/completions/read-completion.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import type { StreamEvent } from '../engine/reading/read-events.ts';
@@ -91,7 +91,7 @@ function split({ text }: StreamReading): Ruling | undefined {
 
 /** Whether there ever is a text is judged with more room for one: see `streamed-text-generated`. */
 function emptyText({ text, usage }: StreamReading): Ruling | undefined {
-  const tokens = tokensIn(usage, 'output')?.value ?? 0;
+  const tokens = countsIn(usage).output?.value ?? 0;
   if (text?.text !== '' || tokens === 0) return undefined;
   return inconclusive(
     `an empty text, and ${tokens} tokens are reported for it: --max-output-tokens may give room for one`,

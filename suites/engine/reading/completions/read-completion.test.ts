@@ -4,7 +4,7 @@ import type { Profile } from '../../model/target.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { memberOfUsage, tokensIn, type Usage, readCompletion } from './read-completion.ts';
+import { countsIn, memberOfUsage, readCompletion } from './read-completion.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
 
@@ -33,9 +33,9 @@ test('reads the common convention', () => {
   ]);
   expect(reading?.usage).toEqual({
     pointer: '/usage',
-    input: { pointer: '/usage/prompt_tokens', value: 3, inTokens: true },
-    output: { pointer: '/usage/completion_tokens', value: 4, inTokens: true },
-    total: { pointer: '/usage/total_tokens', value: 7, inTokens: true },
+    input: { pointer: '/usage/prompt_tokens', value: 3 },
+    output: { pointer: '/usage/completion_tokens', value: 4 },
+    total: { pointer: '/usage/total_tokens', value: 7 },
   });
 });
 
@@ -100,7 +100,8 @@ test('reads the finish reason where the profile pins it, for every choice', () =
 test.each<[object, string, number | undefined]>([
   [{ usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } }, '/usageMetadata', 2],
   [{ meta: { usage: { input_tokens: 1, output_tokens: 2 } } }, '/meta/usage', 2],
-  [choice({ usage: { output: 2 } }), '/choices/0/usage', 2],
+  [choice({ usage: { output_tokens: 2 } }), '/choices/0/usage', 2],
+  [{ usage: { input: 1, output: 2 } }, '/usage', undefined],
   [{ prompt_eval_count: 1, eval_count: 2 }, '', 2],
   [{ eval_count: 2 }, '', 2],
   [{ usage: { input: { tokens: 5 }, output: { tokens: 7 } } }, '/usage', 7],
@@ -128,13 +129,6 @@ test.each<[object, string]>([
   expect(usage(body)).toBe(expected);
 });
 
-test('takes a number alone for the total', () => {
-  expect(usage({ tokens_used: 3 })).toEqual({
-    pointer: '/tokens_used',
-    total: { pointer: '/tokens_used', value: 3, inTokens: true },
-  });
-});
-
 test.each<[JsonObject, string | undefined]>([
   [{ usage: { prompt_tokens: -1, completion_tokens: 2 } }, '/usage/prompt_tokens'],
   [{ usage: { total_tokens: -0.5 } }, '/usage/total_tokens'],
@@ -152,7 +146,7 @@ test('reads usage where the profile pins it', () => {
   const pins = { 'response.usage': '/spent', 'response.usage.output': 'made' };
   expect(usage({ spent: { made: 4 } }, pins)).toEqual({
     pointer: '/spent',
-    output: { pointer: '/spent/made', value: 4, inTokens: true },
+    output: { pointer: '/spent/made', value: 4 },
   });
   expect(usage({ usage: { output_tokens: 4 } }, pins)).toMatchObject({ pointer: '/usage' });
   expect(usage({}, pins)).toBe('absent');
@@ -169,32 +163,16 @@ test.each(['', '/choices/0'])(
   },
 );
 
-test.each([
-  [{ usage: { output_tokens: 1 } }, undefined, 1],
-  [{ tokens: { out: 1 } }, undefined, 1],
-  [{ usage: { evalCount: 1 } }, undefined, 1],
-  [{ usage: { output: 1 } }, undefined, undefined],
-  [{ usage: { output: 1 } }, 'output', 1],
-  [{ usage: { output: 1 } }, 'made', undefined],
-])('tells in %j how many tokens it counts, %s being pinned: %s', (body, pinned, expected) => {
-  const pins = pinned === undefined ? {} : { 'response.usage.output': pinned };
-  expect(tokensIn(usage(body, pins), 'output')?.value).toBe(expected);
-});
-
-/** The count of that kind, as a profile pins it. */
-function member(found: Usage | string | undefined, kind: 'input' | 'output' | 'total'): string | undefined {
-  const count = typeof found === 'object' ? found[kind] : undefined;
-  return typeof found === 'object' && count !== undefined ? memberOfUsage(count, found) : undefined;
-}
-
-test.each<[object, 'input' | 'output' | 'total', string]>([
+test.each<[object, 'input' | 'output', string]>([
   [{ usage: { prompt_tokens: 1 } }, 'input', 'prompt_tokens'],
   [{ usage: { input: { tokens: 1 } } }, 'input', '/input/tokens'],
   [{ usage: { 'input~tokens': 1 } }, 'input', 'input~tokens'],
   [{ usage: { 'input/tokens': 1 } }, 'input', '/input~1tokens'],
-  [{ tokens_used: 3 }, 'total', 'tokens_used'],
   [{ eval_count: 3 }, 'output', 'eval_count'],
 ])('names a count in %j as a profile pins it, and reads it again by that pin', (body, kind, name) => {
-  expect(member(usage(body), kind)).toBe(name);
-  expect(member(usage(body, { [`response.usage.${kind}`]: name }), kind)).toBe(name);
+  for (const pins of [{}, { [`response.usage.${kind}`]: name }]) {
+    const found = usage(body, pins);
+    const count = countsIn(found)[kind];
+    expect(typeof found === 'object' && count && memberOfUsage(count, found)).toBe(name);
+  }
 });

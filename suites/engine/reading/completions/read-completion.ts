@@ -136,57 +136,40 @@ function hasNumber(value: JsonValue, levels: number): boolean {
   );
 }
 
-/** The counts of a usage (RES-6). */
-const COUNTS = {
-  input: {
-    pins: ['response.usage.input'],
-    in: [''],
-    names: words(`
-      prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
-      ntokensprompt numprompttokens numinputtokens prompt input in input/tokens
-    `),
-    accepts: isCount,
-  },
-  output: {
-    pins: ['response.usage.output'],
-    in: [''],
-    names: words(`
-      completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
-      tokensout evalcount numcompletiontokens numoutputtokens completion output generated out output/tokens
-    `),
-    accepts: isCount,
-  },
-  total: {
-    pins: ['response.usage.total'],
-    in: [''],
-    names: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
-    accepts: isCount,
-  },
-} as const satisfies Record<string, Point<number>>;
+/**
+ * The counts of a usage (RES-6). Their names say that they count tokens: a usage may also be in credits, bytes or words, and
+ * a profile says which other member counts tokens.
+ */
+const COUNT_NAMES = {
+  input: `
+    prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
+    ntokensprompt numprompttokens numinputtokens input/tokens
+  `,
+  output: `
+    completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
+    tokensout evalcount numcompletiontokens numoutputtokens output/tokens
+  `,
+  total: 'totaltokens totaltokencount tokenstotal totaltokenscount tokens tokencount',
+};
 
-/** A count; `inTokens`: by its name or a pin, since usage may also be in credits, bytes or words (RES-6). */
-interface Count extends Found<number> {
-  readonly inTokens: boolean;
-}
+type CountKind = keyof typeof COUNT_NAMES;
 
-/** Where usage is reported, and its counts with known names. */
-export interface Usage {
+export const COUNT_KINDS: readonly CountKind[] = ['input', 'output', 'total'];
+
+type Counts = { readonly [kind in CountKind]?: Found<number> };
+
+/** Where usage is reported, and its counts of tokens. */
+export interface Usage extends Counts {
   readonly pointer: string;
-  readonly input?: Count;
-  readonly output?: Count;
-  readonly total?: Count;
   /** A token count below zero, which is always wrong. */
   readonly negative?: Found<number>;
 }
 
 export type UsageReading = Usage | 'absent' | 'unrecognised';
 
-type Kind = keyof typeof COUNTS;
-
-/** A count of tokens; undefined where none is known to be one. */
-export function tokensIn(usage: UsageReading | undefined, kind: Kind): Count | undefined {
-  const count = typeof usage === 'object' ? usage[kind] : undefined;
-  return count?.inTokens === true ? count : undefined;
+/** The counts of tokens in a usage, if there is any. */
+export function countsIn(usage: UsageReading | undefined): Counts {
+  return typeof usage === 'object' ? usage : {};
 }
 
 /** Finds the usage of a response or of an event (RES-4), or else counts in the body itself. */
@@ -199,40 +182,30 @@ export function findUsage(body: JsonObject, profile: Profile, point: Point = USA
 
 /** The usage of what is found. */
 function usageAt({ pointer, value }: Found, profile: Profile): Usage {
-  const count = (kind: Kind, found: Found<number> | undefined): Pick<Usage, Kind> => {
-    if (found === undefined) return {};
-    const place = pointer + found.pointer;
-    const pinned = pinnedPointer(profile, `response.usage.${kind}`);
-    const isPinned = pinned !== undefined && place.endsWith(pinned);
-    return { [kind]: { value: found.value, pointer: place, inTokens: isPinned || NAMES_TOKENS.test(place) } };
+  const countOf = (kind: CountKind, accepts: Point<number>['accepts']): Found<number> | undefined => {
+    const point = {
+      pins: [`response.usage.${kind}`],
+      in: [''],
+      names: words(COUNT_NAMES[kind]),
+      accepts,
+    } as const;
+    const found = find(value, point, profile);
+    return found && { ...found, pointer: pointer + found.pointer };
   };
-  if (typeof value === 'number') return { pointer, ...count('total', { pointer: '', value }) };
-  const negative = negativeIn(value);
+  const counts = COUNT_KINDS.map((kind) => [kind, countOf(kind, isCount)] as const);
+  const negative = COUNT_KINDS.flatMap((kind) => countOf(kind, isNegative) ?? [])[0];
   return {
     pointer,
-    ...count('input', find(value, COUNTS.input, profile)),
-    ...count('output', find(value, COUNTS.output, profile)),
-    ...count('total', find(value, COUNTS.total, profile)),
-    ...(negative && { negative: { ...negative, pointer: pointer + negative.pointer } }),
+    ...Object.fromEntries(counts.filter(([, count]) => count !== undefined)),
+    ...(negative && { negative }),
   };
-}
-
-const NAMES_TOKENS = /token|eval_?count/i;
-
-/** The name must say that it counts tokens: credits may be negative. */
-function negativeIn(usage: JsonValue): Found<number> | undefined {
-  const counts = Object.values(COUNTS).flatMap((count) => [
-    ...named(usage, { ...count, accepts: isNegative }),
-  ]);
-  return counts.find(({ pointer }) => NAMES_TOKENS.test(pointer));
 }
 
 const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
 
 /** A count as a profile pins it: the name of a member of the usage, or the pointer to one deeper within it. */
 export function memberOfUsage(count: Found<number>, { pointer }: Usage): string {
-  // A usage that is a number is its own total.
-  const place = count.pointer.slice(count.pointer === pointer ? pointer.lastIndexOf('/') : pointer.length);
+  const place = count.pointer.slice(pointer.length);
   const [, name = '', ...deeper] = place.split('/');
-  return name === '' || deeper.length > 0 || name.includes('~1') ? place : name.replaceAll('~0', '~');
+  return deeper.length > 0 || name.includes('~1') ? place : name.replaceAll('~0', '~');
 }
