@@ -75,7 +75,7 @@ function reading(): readonly Command[] {
       .description('profiles: facts about a target that the specification leaves open')
       .addCommand(learn),
     command('init')
-      .description('write a commented configuration and a CI job')
+      .description('write a commented configuration')
       .action(async () => (await import('./config/init-command.ts')).runInitCommand()),
   ];
 }

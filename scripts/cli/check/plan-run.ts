@@ -8,7 +8,6 @@ import {
   timeText,
 } from '../../../suites/engine/running/spending-plan.ts';
 import type { CheckFlags } from '../options/check-table.ts';
-import { millisecondsOf } from '../options/kinds.ts';
 import { writeLine } from '../terminal/terminal.ts';
 import { saveFile } from '../terminal/write-file.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -17,16 +16,12 @@ import type { Memory } from './memory.ts';
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
 export function printPlan(
   options: CheckOptions,
-  { plan: latency, json: asJson = false }: Pick<CheckFlags, 'plan' | 'json'>,
+  { json: asJson = false }: Pick<CheckFlags, 'json'>,
   { lastRun }: Pick<Memory, 'lastRun'>,
 ): void {
   const { run, report } = options;
-  const { concurrency } = run;
   const plan = planOf(options);
-  const latencyMs = typeof latency === 'string' ? millisecondsOf(latency) : undefined;
-  const rounds = Math.ceil(plan.total.completions / concurrency);
-  const atLatency = latencyMs && { latencyMs, concurrency, leastMs: rounds * latencyMs };
-  const time = { mostMs: run.maxTimeMs, atLatency: atLatency || undefined, lastRun };
+  const time = { mostMs: run.maxTimeMs, lastRun };
   const json = planJson(plan, run.runs, time);
   writeLine(asJson ? json : planText(plan, time, styleTextFor('stdout')));
   if (report !== undefined) saveFile(join(report, 'plan.json'), `${json}\n`);

@@ -1,6 +1,7 @@
+import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import { CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
-import { isSecretOption, readReference, secretSource, type SecretSource } from '../options/secrets.ts';
+import { isSecretOption, readSource, secretSource, type SecretSource } from '../options/secrets.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
@@ -37,8 +38,8 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
     if (name === 'header')
       return headers.map(({ name: header, value, said: from }) => {
         if (typeof value !== 'string') return hidden(`headers.${header}`, value);
-        // A text of the configuration is no secret: such a text is refused there. One of the command line may be.
-        return { setting: `headers.${header}`, value: from.startsWith('--') ? HIDDEN : value, from };
+        const isSecret = from.startsWith('--') || isSecretHeader(header, value);
+        return { setting: `headers.${header}`, value: isSecret ? HIDDEN : value, from };
       });
     const value = values.get(name);
     const shown = value === Infinity ? 'no limit' : value;
@@ -48,7 +49,8 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
 
 function stateOf(source: SecretSource, environment: NodeJS.ProcessEnv): string {
   try {
-    return readReference(source, environment) === undefined ? '(not set)' : HIDDEN;
+    readSource(source, environment);
+    return HIDDEN;
   } catch (error) {
     if (error instanceof UsageError) return `(${error.message})`;
     throw error;

@@ -1,61 +1,25 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
 import { CONFIGURATION_NAMES } from './resolve-flags.ts';
 
-const JOB_FILE = '.github/workflows/chat-conformance.yml';
-const IGNORED = 'chat-conformance-report/';
-
 /**
- * `chat-conformance init`: writes a configuration, a CI job and a line for git. Asks nothing, and changes no file that
- * is there, but adds to `.gitignore`.
- * @throws {UsageError} When a file cannot be written.
+ * `chat-conformance init`: writes a configuration, asks nothing, and changes no file that is there.
+ * @throws {UsageError} When it cannot be written.
  */
 export function runInitCommand(): void {
-  const file = CONFIGURATION_NAMES.find((name) => existsSync(name)) ?? CONFIGURATION_NAMES[0];
-  writeNew(file, configurationHere());
-  writeNew(JOB_FILE, JOB_TEXT);
-  guarded('.gitignore', ignoreReports);
-  writeLine('Next: say there where your service is, then chat-conformance --plan');
-}
-
-function writeNew(file: string, text: string): void {
-  if (existsSync(file)) return writeLine(`${file} is there already`);
-  guarded(file, () => {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: 'wx' });
-  });
-  writeLine(`wrote ${file}`);
-}
-
-function ignoreReports(): void {
-  const before = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : '';
-  const lines = before.split(/\r?\n/).map((line) => line.trim().replaceAll(/^\/|\/$/g, ''));
-  if (lines.includes(IGNORED.slice(0, -1))) return writeLine('.gitignore has its line already');
-  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
-  writeFileSync('.gitignore', `${before}${separator}${IGNORED}\n`);
-  writeLine(`added ${IGNORED} to .gitignore`);
-}
-
-function guarded(file: string, change: () => void): void {
+  const there = CONFIGURATION_NAMES.find((name) => existsSync(name));
+  if (there !== undefined) return writeLine(`${there} is there already`);
+  const [file] = CONFIGURATION_NAMES;
   try {
-    change();
+    writeFileSync(file, CONFIGURATION_TEXT, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
-}
-
-/** A port as development servers take it. */
-const PORT = /(?<=(?:--port|-p|\bPORT)[= ]|:)\d{2,5}\b/;
-
-/** With the port of the script `dev` of the project, where that can be seen. */
-function configurationHere(): string {
-  const file = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
-  const [, dev = ''] = /"dev"\s*:\s*"([^"]*)"/.exec(file) ?? [];
-  const [port] = PORT.exec(dev) ?? [];
-  if (port === undefined) return CONFIGURATION_TEXT;
-  return CONFIGURATION_TEXT.replace(' -- --port 8080', '').replace('8080', port);
+  writeLine(`wrote ${file}`);
+  writeLine(
+    'Next: say there where your service is, add chat-conformance-report/ to .gitignore, and print the --plan',
+  );
 }
 
 /** Whole as it stands: what a project has to change is in comments. */
@@ -95,32 +59,4 @@ export default defineConfig({
     },
   },
 });
-`;
-
-/** The package is installed by the lockfile of the project: npx must not fetch one of that name from elsewhere. */
-const JOB_TEXT = `# Checks the staging deployment. chat-conformance has to be a development dependency of this project.
-name: Chat conformance
-on:
-  workflow_dispatch:
-permissions:
-  contents: read
-concurrency: chat-conformance-staging
-jobs:
-  conformance:
-    runs-on: ubuntu-latest
-    timeout-minutes: 20
-    steps:
-      - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
-      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
-        with:
-          node-version: 24
-      - run: npm ci
-      - run: npx --no -- chat-conformance --target staging --report chat-conformance-report
-        env:
-          STAGING_API_KEY: \${{ secrets.STAGING_API_KEY }}
-      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
-        if: always()
-        with:
-          name: conformance
-          path: chat-conformance-report
 `;

@@ -35,24 +35,12 @@ export async function importModule(file: string): Promise<Readonly<Record<string
     },
   });
   try {
-    const exported: Readonly<Record<string, unknown>> = await settled(import(url));
+    const exported: Readonly<Record<string, unknown>> = await import(url);
     return exported;
   } catch (error) {
     throw new FileError(`${shownPath(file)} cannot be loaded: ${firstLine(error)}`, { cause: error });
   } finally {
     hooks.deregister();
-  }
-}
-
-/** Of a module that waits for what never comes, Node would end this process without a clear word. */
-async function settled<T>(loading: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stuck = (): void => reject(new Error('it waits for something that never comes'));
-  process.once('beforeExit', stuck);
-  try {
-    return await Promise.race([loading, promise]);
-  } finally {
-    process.off('beforeExit', stuck);
   }
 }
 

@@ -8,7 +8,6 @@ import {
   hosts,
   integer,
   LARGEST_SEED,
-  latency,
   names,
   pace,
   path,
@@ -116,7 +115,7 @@ export const OUTCOME_OPTIONS = {
 const REPORTS = {
   report: setting('--report <dir>', path, 'folder of journal and reports (default: one for each run)'),
   showConfig: option('--show-config', toggle, 'print every setting and its source; send nothing'),
-  plan: option('--plan [latency]', latency, 'print the most that a run would send; 2s: at that latency'),
+  plan: option('--plan', toggle, 'print the most that a run would send; send nothing'),
   json: option('--json', toggle, 'print the plan or the settings as JSON'),
   baseline: setting('--baseline <file>', path, 'known failures, which do not fail the run (JSON)'),
   writeBaseline: option('--write-baseline [file]', filledText, 'write failures (default: to --baseline)'),

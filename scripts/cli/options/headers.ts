@@ -3,7 +3,7 @@ import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer } from '../../../suites/engine/reading/json.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import type { Schemas, SettingPlace } from './option.ts';
-import { type HeaderSource, NEVER_TEXT, placesIn, readNamed, sourceOf } from './secrets.ts';
+import { type HeaderSource, placesIn, readSource, sourceOf } from './secrets.ts';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e]+$/;
@@ -15,21 +15,14 @@ export const headers = {
     headerOf(word),
   ],
   schema: (z: Schemas) =>
-    z
-      .record(
-        z.string().regex(NAME, { error: 'must be the name of a header' }),
-        z
-          .union([z.string().min(1), ...placesIn(z)], {
-            error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
-          })
-          .describe('Text, or where the secret is.'),
-      )
-      .superRefine((values, context) => {
-        for (const [name, value] of Object.entries(values)) {
-          if (typeof value === 'string' && isSecretHeader(name, value))
-            context.addIssue({ code: 'custom', path: [name], message: NEVER_TEXT, input: value });
-        }
-      }),
+    z.record(
+      z.string().regex(NAME, { error: 'must be the name of a header' }),
+      z
+        .union([z.string().min(1), ...placesIn(z)], {
+          error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
+        })
+        .describe('Text, or where the secret is.'),
+    ),
   ofSetting: (
     setting: Readonly<Record<string, string | SecretPlace>>,
     { place, inFolder }: SettingPlace,
@@ -64,7 +57,7 @@ export function headerValue({ name, value, said }: HeaderSource, environment: No
     throw new UsageError(
       `${said}: a secret is never given as text: give --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
     );
-  const text = typeof value === 'string' ? value : readNamed(value, environment);
+  const text = typeof value === 'string' ? value : readSource(value, environment);
   if (VALUE.test(text)) return text;
   throw new UsageError(`${said} must have a value of printable ASCII characters`);
 }

@@ -94,18 +94,12 @@ const formed = (pattern: RegExp, form: string) => ({
 /** How long a run may take, no longer than a timer can wait. */
 export const duration = formed(/^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/, 'must be a time such as 90s, 15m or 2h');
 
-/** How long a completion takes. */
-export const latency = formed(
-  /^\d{1,6}(?:\.\d+)?(?:ms|s)$/,
-  'must be the time that a completion takes, such as 800ms or 2.5s',
-);
-
 /** A rate. */
 export const pace = formed(/^[1-9]\d{0,5}\/[sm]$/, 'must be N/s or N/m, such as 5/s or 60/m');
 
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a duration or a latency. */
+/** Milliseconds of a duration. */
 export function millisecondsOf(given: string): number {
   return Number.parseFloat(given) * (UNITS_MS[given.replace(/^[\d.]+/, '')] ?? 0);
 }

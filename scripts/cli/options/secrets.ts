@@ -5,7 +5,6 @@ import {
   type SecretPlaces,
   type SecretSetting,
 } from '../../../suites/engine/model/exchange.ts';
-import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { filled } from './kinds.ts';
 import { type FlagsOf, option, type Schemas, type SettingPlace } from './option.ts';
@@ -26,7 +25,7 @@ export interface HeaderSource {
 }
 
 /** What is said of a secret that stands as text. */
-export const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
+const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
 
 export const placesIn = (z: Schemas) =>
   [
@@ -93,36 +92,26 @@ export function readSecret(
   name: SecretName,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const source = secretSource(flags, name);
-  return flags[name] === undefined ? readReference(source, environment) : readNamed(source, environment);
-}
-
-/** @throws {UsageError} When it is not there. */
-export function readNamed(source: SecretSource, environment: NodeJS.ProcessEnv): string {
-  const value = readReference(source, environment);
-  if (value === undefined) throw new UsageError(`${source.said} is not set`);
-  return value;
+  const named = flags[name];
+  if (named === undefined) return environment[SECRET_OPTIONS[name].variable]?.trim() || undefined;
+  return readSource(named, environment);
 }
 
 /**
- * What a reference leads to, without the white space around it; undefined for a variable that is unset or empty.
- * @throws {UsageError} When the file cannot be read.
+ * A secret, without the white space around it.
+ * @throws {UsageError} When it is not there.
  */
-export function readReference(
-  { from, said }: SecretSource,
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
-  if ('env' in from) return environment[from.env]?.trim() || undefined;
+export function readSource({ from, said }: SecretSource, environment: NodeJS.ProcessEnv): string {
+  if ('env' in from) {
+    const value = environment[from.env]?.trim() ?? '';
+    if (value === '') throw new UsageError(`${said} is not set`);
+    return value;
+  }
   try {
-    return (isPipe(from.file) ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
+    return readFileSync(from.file, 'utf8').trim();
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }
-}
-
-/** A program that keeps keys hands them over in a pipe, which nobody can read again. */
-function isPipe(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 /** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
@@ -150,6 +139,11 @@ export function secretPlaces(
     ),
   ];
   const usual = new Set<string>(Object.values(SECRET_VARIABLES));
-  const told = named.filter(([, place]) => ('env' in place ? !usual.has(place.env) : !isPipe(place.file)));
+  const told = named.filter(([, place]) => !('env' in place && usual.has(place.env)) && !isPipe(place));
   return told.length === 0 ? undefined : Object.fromEntries(told);
+}
+
+/** A program that keeps keys hands them over in a pipe, which nobody can read again. */
+function isPipe(place: SecretPlace): boolean {
+  return 'file' in place && statSync(place.file, { throwIfNoEntry: false })?.isFIFO() === true;
 }

@@ -71,21 +71,24 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   [`export default [`, /cannot be loaded: /],
   [`throw new Error('broken\\nfor a reason')`, /cannot be loaded: broken$/],
   [`import 'not-installed'`, /cannot be loaded: Cannot find package 'not-installed'/],
-  [only(`id: 'one'`), /#\/0\/id: must begin with x-$/],
-  [only(`id: 'chat-served'`), /#\/0\/id: must begin with x-$/],
-  [only(`id: 'x-One'`), /#\/0\/id: must be words in small letters/],
+  [only(`id: 'one'`), /#\/0\/id: must begin with x-/],
+  [only(`id: 'chat-served'`), /#\/0\/id: must begin with x-/],
+  [only(`id: 'x-One'`), /#\/0\/id: must begin with x-/],
   [only(`clauses: ['REQ-99']`), /#\/0\/clauses\/0: must be the ID of a clause/],
   [only(`holds: undefined`), /#\/0\/holds: must be a function$/],
-  [only(`given: { ...${given}, send: 1 }`), /#\/0\/given\/send: must be a function$/],
+  [only(`given: { ...${given}, stage: 'last' }`), /#\/0\/given\/stage: /],
   [`export default [${one}, ${one}]`, /#\/1\/id: x-one is declared twice$/],
   [
     `export default [${one}, { ...${one}, id: 'x-two' }]`,
-    /#\/1\/given\/name: another stimulus is called x-models$/,
+    /#\/1\/given\/name: x-models must begin with x-, and name one stimulus$/,
   ],
-  [only(`given: { ...${given}, name: 'models' }`), /#\/0\/given\/name: must begin with x-, got models$/],
+  [
+    only(`given: { ...${given}, name: 'models' }`),
+    /#\/0\/given\/name: models must begin with x-, and name one stimulus$/,
+  ],
   [
     only(`given: { ...${given}, name: 'model-listings' }`),
-    /#\/0\/given\/name: another stimulus is called model-listings$/,
+    /#\/0\/given\/name: model-listings must begin with x-, and name one stimulus$/,
   ],
 ];
 

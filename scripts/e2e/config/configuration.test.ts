@@ -71,7 +71,7 @@ test('shows every setting with its origin, and no secret', async () => {
       ['concurrency', '4', 'default'],
       ['keys.primary', '(hidden)', `LOCAL_KEY (${at}/targets/local/keys/primary)`],
       ['keys.second', '(hidden)', `second.txt (${at}/targets/local/keys/second)`],
-      ['keys.unscoped', '(not set)', 'CHAT_UNSCOPED_API_KEY'],
+      ['keys.unscoped', '(CHAT_UNSCOPED_API_KEY is not set)', 'CHAT_UNSCOPED_API_KEY'],
       ['headers.x-team', 'blue', `${at}/targets/local/headers/x-team`],
       ['headers.x-gateway-token', '(hidden)', `GATEWAY (${at}/targets/local/headers/x-gateway-token)`],
       ['headers.x-own', '(hidden)', '--header x-own'],

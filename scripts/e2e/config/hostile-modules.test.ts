@@ -4,10 +4,7 @@ import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { makeProject } from '../service/project.ts';
 import { resultOf } from '../support/command.ts';
 
-const NEVER = 'await new Promise(() => {}); export default {}';
-
 test.each([
-  ['that never ends to load', NEVER, /cannot be loaded: it waits for something that never comes$/],
   ['that exports a promise', 'export default new Promise(() => {})', /exports a promise: write /],
   ['that throws what has no text', 'throw Object.create(null)', /cannot be loaded: something was thrown/],
   ['with a getter that throws', `export default { get baseUrl() { throw new Error('no') } }`, /: no$/],

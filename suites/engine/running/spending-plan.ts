@@ -137,10 +137,6 @@ function forecast(
 export interface PlannedTime {
   /** After which nothing more is sent. */
   readonly mostMs?: number | undefined;
-  /** Where a completion takes so long, and so many are asked for at once. */
-  readonly atLatency?:
-    | { readonly latencyMs: number; readonly concurrency: number; readonly leastMs: number }
-    | undefined;
   /** What the last run of the target sent, and how long it took. */
   readonly lastRun?: { readonly requests: number; readonly ms: number } | undefined;
 }
@@ -202,13 +198,9 @@ function limit(cap: number, what: string): string {
   return Number.isFinite(cap) ? counted(cap, what) : `any number of ${what}s`;
 }
 
-function timeLines({ mostMs, atLatency, lastRun }: PlannedTime): readonly string[] {
+function timeLines({ mostMs, lastRun }: PlannedTime): readonly string[] {
   const lines: string[] = [];
   if (mostMs !== undefined) lines.push(`Nothing is sent after ${timeText(mostMs)} (--max-time).`);
-  if (atLatency !== undefined) {
-    const each = `At ${atLatency.latencyMs / 1000} s a completion, ${atLatency.concurrency} at a time`;
-    lines.push(`${each}: ${timeText(atLatency.leastMs)} or more.`);
-  }
   if (lastRun !== undefined) {
     const sent = counted(lastRun.requests, 'request');
     lines.push(`The last run of this target sent ${sent} in ${timeText(lastRun.ms)}.`);
