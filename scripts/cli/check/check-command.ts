@@ -24,14 +24,14 @@ import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.t
 import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { type Memory, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
-import { capsLines, partLines, planOf, printPlan, targetLines } from './plan-run.ts';
+import { capsLines, planOf, printPlan, targetLines } from './plan-run.ts';
 import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
 
 async function runShown(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
   if (options.quiet) return runCheck(options, { signal });
   // oxlint-disable-next-line eslint/no-restricted-properties -- its lines pass safeLines, and move the cursor themselves
-  const { end, ...shown } = progressOn(process.stderr, () => planOf(options).total.requests);
+  const { end, ...shown } = progressOn(process.stderr);
   return runCheck(options, { signal, ...shown }).finally(end);
 }
 
@@ -104,7 +104,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const all = await catalogueOf(configured);
   const memory = await readMemory(configured);
   const flags = selectedFlags(configured, all, memory);
-  const options = await resolveCheckOptions(flags, process.env, all, memory.failures);
+  const options = await resolveCheckOptions(flags, process.env, all, memory);
   // The stimuli of a user may throw what they like: before anything is sent.
   if (flags.checks !== undefined)
     inFile(
@@ -112,13 +112,12 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
       (error) => `${flags.checks}: a stimulus cannot be planned: ${firstLine(error)}`,
     );
   const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
-  note(...partLines(options));
-  if (flags.plan !== undefined) return printPlan(options, flags, memory);
+  if (flags.plan === true) return printPlan(options, flags.json);
   note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   await interruptible('Finishing the requests in flight', async (signal) => {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
-    const isFirst = memory.lastRun === undefined || summary === undefined;
+    const isFirst = memory === undefined || summary === undefined;
     const changes = isFirst ? undefined : changesLine(summary, memory, options.run.failOn);
     if (changes !== undefined) writeLine(changes);
     process.exitCode = code;

@@ -32,15 +32,15 @@ export async function resolveCheckOptions(
   remembered: readonly RememberedFailure[] = [],
 ) {
   const flags = fillPort(withPort);
-  const { seed = randomInt(LARGEST_SEED), report, plan, start, given } = flags;
+  const { seed = randomInt(LARGEST_SEED), report, plan = false, start, given } = flags;
   const { target, control } = await resolveTarget(flags, environment);
   const selected = selectChecks(all, flags);
   const { known, next } = await resolveBaselines(flags, all);
   const again = againCommand(given, seed);
   const size = sizeIn(flags, target.kind);
   const run: Run = { ...selected, ...size, seed, again, remembered, known, failOn: flags.failOn };
-  // A plan, and a run of the mock, keep nothing unless they are told where.
-  const isKept = report !== undefined || (plan === undefined && target.kind === 'live');
+  // A plan keeps nothing, and a run of the mock only where it is told to.
+  const isKept = !plan && (report !== undefined || target.kind === 'live');
   const folder = given.start === undefined ? flags.folder : process.cwd();
   return {
     target,

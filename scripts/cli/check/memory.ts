@@ -1,5 +1,5 @@
 import { askedFor } from '../../../suites/engine/model/run.ts';
-import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
+import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import { type Catalogue, selectChecks } from '../modules/catalogue.ts';
@@ -9,29 +9,24 @@ import { pastRuns } from '../reports/report-folder.ts';
 import type { CheckOptions } from './check-options.ts';
 import { PORT } from './start-service.ts';
 
-/** What the latest run of a target leaves for the next one. */
-export interface Memory {
-  /** Every way in which a check or an invariant failed and was not seen to be fixed, with its inputs. */
-  readonly failures: readonly RememberedFailure[];
-  /** How long it took, and how many requests it sent; undefined where the target was not checked before. */
-  readonly lastRun: { readonly requests: number; readonly ms: number } | undefined;
-}
-
-export const NO_MEMORY: Memory = { failures: [], lastRun: undefined };
+/**
+ * What the latest run of a target leaves for the next one: every way in which a check or an invariant failed and was not seen to
+ * be fixed, with its inputs. Undefined: the target was not checked before.
+ */
+export type Memory = readonly RememberedFailure[] | undefined;
 
 /** What a summary and a report both say. */
-interface Run extends Pick<Summary, 'remembered' | 'spent' | 'durationMs'> {
+interface Run extends Pick<Summary, 'remembered'> {
   readonly checks: readonly Pick<CheckResult, 'id' | 'verdict' | 'known'>[];
 }
 
 /** What a run leaves. What is known is not to be mended, and a warning only where it fails the run. */
-export function memoryOf(run: Run, failOn: readonly Stricter[] = []): Memory {
-  const { checks, remembered = [], spent, durationMs } = run;
+export function memoryOf(
+  { checks, remembered = [] }: Run,
+  failOn: readonly Stricter[] = [],
+): readonly RememberedFailure[] {
   const forgotten = new Set(checks.filter((result) => !counts(result, failOn)).map(({ id }) => id));
-  return {
-    failures: remembered.filter(({ check }) => !forgotten.has(check)),
-    lastRun: { requests: spent.requests, ms: durationMs },
-  };
+  return remembered.filter(({ check }) => !forgotten.has(check));
 }
 
 /** Whether a failure of a check is to be mended, in a run that is this strict. */
@@ -49,7 +44,7 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
     const places = [run.baseUrl, run.baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)];
     return run.kind === 'live' && places.includes(wanted);
   });
-  if (last === undefined) return NO_MEMORY;
+  if (last === undefined) return undefined;
   // Heavy, and the first run of a target reads no report.
   const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
   try {
@@ -57,7 +52,7 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
   } catch (error) {
     // The report of another release, or a broken one, is no reason to check nothing.
     if (!(error instanceof FileError)) throw error;
-    return NO_MEMORY;
+    return undefined;
   }
 }
 
@@ -68,7 +63,7 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
 export function onlyFailed(
   flags: ResolvedFlags,
   all: Catalogue,
-  { failures }: Pick<Memory, 'failures'>,
+  failures: Memory = [],
 ): ResolvedFlags | undefined {
   const { only = [], skip = [] } = flags;
   const asked = new Set(askedFor(selectChecks(all, { only, skip })).map(({ id }) => id));
@@ -80,13 +75,10 @@ export function onlyFailed(
   return words.size === 0 ? undefined : { ...flags, only: [...words], lastFailed: true };
 }
 
-/** Of these, nobody knows whether it is fixed. */
-const OPEN: ReadonlySet<Fate> = new Set(['undecided', 'not seen again', 'not sent again']);
-
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
 export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptions, 'lastFailed'>): Summary {
   const open = summary.checks.filter(
-    ({ verdict, before = [] }) => verdict !== 'fail' && before.some(({ fate }) => OPEN.has(fate)),
+    ({ verdict, before = [] }) => verdict !== 'fail' && before.some(({ fate }) => fate === 'undecided'),
   );
   if (!lastFailed || open.length === 0 || summary.notBegun !== undefined) return summary;
   const ids = open.map(({ id }) => id).join(' ');
@@ -96,16 +88,7 @@ export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptio
 }
 
 /** In the order in which they are told. */
-const WORDS = {
-  fixed: 'Fixed',
-  'still fails': 'Still fails',
-  'fails differently': 'Fails differently',
-  undecided: 'Undecided',
-  'not seen again': 'Not seen again (a whole run as large as before decides)',
-  'not sent again': 'Not sent again',
-  new: 'New',
-  fails: 'Fails',
-} as const satisfies Readonly<Record<Fate | 'new' | 'fails', string>>;
+const WORDS = ['Fixed', 'Still fails', 'Undecided', 'New', 'Fails'] as const;
 
 /**
  * One line: what was fixed since the target was checked before, what still fails, and what is new. Undefined where
@@ -117,7 +100,7 @@ export function changesLine(
   failOn: readonly Stricter[] = [],
 ): string | undefined {
   const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
-  const parts = Object.values(WORDS).flatMap((word) => {
+  const parts = WORDS.flatMap((word) => {
     const ids = (words.get(word) ?? []).map(({ id }) => id);
     return ids.length === 0 ? [] : [`${word}: ${ids.join(' ')}`];
   });
@@ -126,14 +109,14 @@ export function changesLine(
 
 function wordFor(
   result: CheckResult,
-  { failures, lastRun }: Memory,
+  memory: Memory,
   failOn: readonly Stricter[],
-): string | undefined {
-  const fates = new Set((result.before ?? []).map(({ fate }) => fate));
+): (typeof WORDS)[number] | undefined {
   const isFailing = counts(result, failOn) && ['fail', 'error', 'warn'].includes(result.verdict);
-  if (failures.every(({ check }) => check !== result.id)) {
-    return isFailing ? WORDS[lastRun === undefined ? 'fails' : 'new'] : undefined;
-  }
-  const worst = FATES.find((fate) => fates.has(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
-  return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst];
+  const hasFailed = memory?.some(({ check }) => check === result.id) === true;
+  if (isFailing && hasFailed) return 'Still fails';
+  if (isFailing) return memory === undefined ? 'Fails' : 'New';
+  if (!hasFailed) return undefined;
+  const { before = [] } = result;
+  return before.length > 0 && before.every(({ fate }) => fate === 'fixed') ? 'Fixed' : 'Undecided';
 }

@@ -9,7 +9,7 @@ function at(done: number): Progress {
 
 function written(isTTY: boolean, steps: readonly Progress[]): string {
   let text = '';
-  const view = progressOn({ isTTY, columns: 60, write: (more) => (text += more) }, () => 0);
+  const view = progressOn({ isTTY, columns: 60, write: (more) => (text += more) });
   for (const step of steps) view.onProgress(step);
   view.end();
   return text;

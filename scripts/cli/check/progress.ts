@@ -1,6 +1,5 @@
-import type { Progress, RunOptions, Waiting } from '../../../suites/engine/model/run.ts';
+import type { Progress, RunOptions } from '../../../suites/engine/model/run.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { timeText } from '../../../suites/engine/running/spending-plan.ts';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
 
 interface Screen {
@@ -17,14 +16,9 @@ const LONGEST_LINE = 300;
 
 /**
  * Shows the progress of a run, and what it says meanwhile: a terminal gets one line that is written over and over, anything
- * else a line for each quarter of the inputs. `end` makes room for what is printed next. `planned`: how many requests are
- * likely in all.
+ * else a line for each quarter of the inputs. `end` makes room for what is printed next.
  */
-export function progressOn(
-  screen: Screen,
-  planned: () => number,
-): Required<Shown> & { readonly end: () => void } {
-  const startedAt = performance.now();
+export function progressOn(screen: Screen): Required<Shown> & { readonly end: () => void } {
   const clear = screen.isTTY === true ? '\r\u001b[2K' : '';
   const note = (line: string): void => void screen.write(`${clear}${safeLines(line)}\n`);
   let drawnAt = -Infinity;
@@ -43,7 +37,7 @@ export function progressOn(
   };
   return {
     onProgress: clear === '' ? print : redraw,
-    onWait: (wait) => note(waitLine(wait, performance.now() - startedAt, planned())),
+    onWait: (ms) => note(`rate limit: the target asks to wait ${Math.ceil(ms / 1000)} s`),
     onSentAgain: (failed) => {
       const fails = failed.length === 1 ? 'fails' : 'fail';
       const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} ${fails}`;
@@ -60,15 +54,4 @@ export function progressOn(
 
 function spentText({ requests, completions }: Progress['spent']): string {
   return `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
-}
-
-/**
- * How long the target asks to wait, and how long the rest of the run takes if it goes on like this: what was sent so far
- * took the time so far and this wait.
- */
-function waitLine({ ms, requests }: Waiting, elapsedMs: number, planned: number): string {
-  const asks = `rate limit: the target asks to wait ${timeText(ms)}`;
-  const left = planned - requests;
-  if (left <= 0 || requests === 0) return asks;
-  return `${asks}; about ${timeText(ms + (left * (elapsedMs + ms)) / requests)} left for ${left} requests`;
 }

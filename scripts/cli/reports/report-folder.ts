@@ -68,7 +68,7 @@ function pointLatest(folder: string): void {
 }
 
 /** The files that runs and reports write. */
-const OWN_FILE = /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
+const OWN_FILE = /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md)$/;
 
 /** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
 function deleteRun(folder: string): void {

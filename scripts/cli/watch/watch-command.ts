@@ -85,7 +85,7 @@ async function checkOnce(
 ): Promise<void> {
   const all = await catalogueOf(flags);
   const chosen = selectedFlags(flags, all, memory);
-  const options = await resolveCheckOptions(chosen, process.env, all, memory.failures);
+  const options = await resolveCheckOptions(chosen, process.env, all, memory);
   const { quiet, report, run } = options;
   if (!quiet) targetLines(options).forEach(noteLine);
   const check = async (): Promise<Checked> =>

@@ -1,18 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
-test('prints limits, stages, time and clauses of a run without a key, and sends nothing', async () => {
+test('prints limits, stages, and what it leaves out of a run without a key, and sends nothing', async () => {
   const service = await startErringService();
   const live = ['--base-url', service.baseUrl, '--plan'];
   const { code, stdout, stderr } = await callCommand(live);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Nothing was sent. Limits: 300 requests and 70 completions');
-  expect(stdout).toContain('Nothing is sent after 30 min (--max-time).');
-  expect(stdout).toMatch(/free: reads, and what must be refused +\d+ +0 \(\d+\)\n.*unlisted-models \(12\)/);
+  expect(stdout).toMatch(/free +\d+ +\d+ \(\d+\)\n.*unlisted-models \(12\)/);
   expect(stdout).toMatch(/all, as long as nothing fails +\d+ +\d+/);
   expect(stdout).toMatch(/ AUTH-2 AUTH-4: no key without the inference scope: set CHAT_UNSCOPED_API_KEY/);
   expect(stdout).toMatch(/ RES-5 [-A-Z\d ]+: needs --control-url\n/);
@@ -20,15 +19,10 @@ test('prints limits, stages, time and clauses of a run without a key, and sends 
   expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   const less = await callCommand([...live, '--max-completions', '0', '--skip', 'models']);
   expect(less.stdout).toMatch(/ SVC-1 [-A-Z\d\s]+: the\s+limits\s+leave\s+no\s+room\s+for\s+it/);
-  expect(less.stdout).toMatch(/\d+ others +no check of these was selected/);
-  const free = await callCommand([...live, '--tier', 'free']);
-  expect(free.stdout).toMatch(
-    / inconclusive +[-A-Z\d\s]+: violations are found, but a refusal alone is no pass/,
-  );
   expect(service.arrivals).toEqual([]);
 });
 
-test('prints the plan for the models and keys that are named, as JSON, and writes it beside the reports', async () => {
+test('prints the plan for the models and keys that are named, as JSON', async () => {
   const folder = temporaryFolder();
   const profile = join(folder, 'profile.json');
   const models = {
@@ -37,14 +31,12 @@ test('prints the plan for the models and keys that are named, as JSON, and write
   };
   writeFileSync(profile, JSON.stringify({ format: 'chat-conformance/profile', version: 1, models }));
   const args = ['--base-url', 'http://127.0.0.1:9/v1', '--plan', '--json', '--tier', 'smoke'];
-  const { code, stdout, stderr } = await callCommand([...args, '--profile', profile, '--report', folder], {
+  const { code, stdout, stderr } = await callCommand([...args, '--profile', profile], {
     CHAT_UNSCOPED_API_KEY: 'sk-unscoped-0123',
   });
-  expect([code, stderr]).toEqual([0, expect.stringContaining('plan.json')]);
+  expect([code, stderr]).toEqual([0, '']);
   const plan: { clauses: { id: string; exercised: boolean }[] } = JSON.parse(stdout);
-  expect(plan).toEqual(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));
-  const head = { format: 'chat-conformance/plan', version: 2, runs: 'fewest', time: { mostMs: 900_000 } };
-  expect(plan).toMatchObject(head);
+  expect(plan).toMatchObject({ format: 'chat-conformance/plan', version: 3, runs: 'fewest' });
   const exercised = plan.clauses.filter((each) => each.exercised).map(({ id }) => id);
   expect(exercised).toEqual(expect.arrayContaining(['MSG-4', 'LIM-1', 'LIM-2', 'AUTH-2']));
 });
@@ -65,11 +57,9 @@ test('needs none of the secrets that a configuration names, and counts on the ke
   expect(stdout).not.toMatch(/CHAT_SECOND_API_KEY|: needs --control-url\n/);
 });
 
-test('plans a run against the mock without caps, and says what the last one took', async () => {
+test('plans a run against the mock without caps, and keeps nothing of it', async () => {
   const report = join(temporaryFolder(), 'out');
-  await callCommand(['--only', 'RES-1', '--tier', 'smoke', '--quiet', '--report', report]);
   const { code, stdout } = await callCommand(['--plan', '--only', 'RES-1', '--report', report]);
-  expect(code).toBe(0);
+  expect([code, existsSync(report)]).toEqual([0, false]);
   expect(stdout).toContain('Limits: any number of requests and any number of completions');
-  expect(stdout).toMatch(/The last run of this target sent \d+ requests in \d+ s\./);
 });

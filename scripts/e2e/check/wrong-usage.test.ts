@@ -51,7 +51,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--tier huge': 'one of: free, smoke, full, exhaustive',
     '--tier free --max-completions 9': '--max-completions must be 0 or 1',
     '--json': '--json requires --plan',
-    '--plan fast': 'such as 800ms or 2.5s',
+    '--plan fast': 'unknown command "fast"',
     '--config MISSING': 'there is no configuration file /nowhere/at/all',
     '--config UNSET': '--config',
     '--target local': 'local',

@@ -21,7 +21,7 @@ function bucket(): (seen: Seen) => Meddling {
   };
 }
 
-test('holds every request to the pace, and says how long that takes', async () => {
+test('holds every request to the pace', async () => {
   const meddle = bucket();
   const refused: string[] = [];
   const layer = await startLayer((seen) => {
@@ -31,19 +31,14 @@ test('holds every request to the pace, and says how long that takes', async () =
   });
   const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'models,messages', '--tier', 'smoke'];
   const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
-  const { code, stderr } = await callCommand([...args, '--pace', `${PER_SECOND / 2}/s`], keys);
+  const { code } = await callCommand([...args, '--pace', `${PER_SECOND / 2}/s`], keys);
   expect({ code, refused }).toEqual({ code: 0, refused: [] });
-  expect(stderr).toMatch(/^paced: \d+ s for \d+ requests, at most \d+ s for \d+ requests$/m);
 });
 
-test('says how long a pace makes a run without sending anything, and refuses an invalid one', async () => {
+test('refuses an invalid pace', async () => {
   const args = ['--base-url', 'http://127.0.0.1:1/v1', '--plan', '--pace'];
-  const keys = { CHAT_API_KEY: 'sk-0123456789' };
-  const { code, stderr } = await callCommand([...args, '30/m'], keys);
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/^paced: \d+ min for \d+ requests, at most 10 min for 300 requests$/m);
   for (const wrong of ['0/s', '5', '5/h', '-1/s', '1.5/s'])
-    expect((await callCommand([...args, wrong], keys)).stderr).toContain('It must be N/s or N/m');
+    expect((await callCommand([...args, wrong])).stderr).toContain('It must be N/s or N/m');
 });
 
 const WINDOW_MS = 2500;

@@ -100,7 +100,7 @@ test('writes a typed configuration that it reads, and a CI job whose shell line 
   const line = /- run: (npx .*)/.exec(job)?.[1] ?? '';
   const env = { ...process.env, STAGING_API_KEY: 'a-key-for-staging' };
   const { stdout } = await run('sh', ['-c', `${line} --plan`], { cwd, env });
-  expect(stdout).toContain('Clauses, where all holds that is sent');
+  expect(stdout).toContain('Clauses that it does not exercise');
 });
 
 /** What vitest says of each test of a project, by its title. */

@@ -74,14 +74,14 @@ test('sends the input that failed again, whatever the seed, and remembers it unt
   status = 500;
   expect(await run(...only, '--last-failed', '--seed', '2')).toEqual([
     1,
-    'Fails differently: unheard-of-field-refused · New: never-fails',
+    'Undecided: unheard-of-field-refused · New: never-fails',
   ]);
   expect(wrong()[before]).toBe(shown);
   status = 400;
   expect(await run(...only)).toEqual([0, 'Fixed: unheard-of-field-refused']);
   expect(await run('--only', 'unheard-of-field-refused,never-fails', '--last-failed')).toEqual([
     3,
-    'Not seen again (a whole run as large as before decides): never-fails',
+    'Undecided: never-fails',
   ]);
 });
 

@@ -41,6 +41,13 @@ export function findingIn(ruling: Ruling | Error | undefined): Finding | undefin
     : ruling.finding;
 }
 
+/** Whether a ruling says anything of the service. */
+export function isDecision(ruling: Ruling | Error): boolean {
+  return !(ruling instanceof Error) && DECISIONS.has(ruling.kind);
+}
+
+const DECISIONS: ReadonlySet<Ruling['kind']> = new Set(['holds', 'violated', 'observed']);
+
 /** The same ruling, where another than the first of the trial's exchanges shows what is wrong. */
 export function shownBy(place: number, ruling: Ruling): Ruling {
   if (ruling.kind !== 'violated' || place === 0) return ruling;

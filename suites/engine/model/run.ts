@@ -78,13 +78,6 @@ export interface Progress {
   readonly spent: Pick<Spent, 'requests' | 'completions'>;
 }
 
-/** A rate limit error that says how long to wait. */
-export interface Waiting {
-  readonly ms: number;
-  /** How many requests were sent so far, refused ones included. */
-  readonly requests: number;
-}
-
 export interface RunOptions {
   readonly target: Target;
   /** Absent: faults cannot be armed, and the workspace cannot be read. */
@@ -128,8 +121,8 @@ export interface RunOptions {
   readonly onFirstFailure?: (check: Check, finding: Finding) => void;
   /** Called once what failed before was sent again, with the IDs of what still fails. */
   readonly onSentAgain?: (failed: readonly string[]) => void;
-  /** Called when the target asks to wait for a second or more before anything else is sent. */
-  readonly onWait?: (wait: Waiting) => void;
+  /** Called with the milliseconds, a second or more, that the target asks to wait before anything else is sent. */
+  readonly onWait?: (ms: number) => void;
   /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
   /** Called with every exchange as it ends, keys taken out. */

@@ -113,18 +113,8 @@ export type RememberedFailure = NonNullable<JsonReport['remembered']>[number];
 /** An input of a stimulus, and how the stimulus makes it again; two of equal text send equal requests. */
 export type DrawnInput = NonNullable<RememberedFailure['input']>;
 
-/**
- * What may become of a failure of an earlier run, the worst first. `undecided`: its input was sent again, and no answer decides.
- * `not seen again`: only a whole run decides, no smaller than half of that in which it was seen.
- */
-export const FATES = [
-  'still fails',
-  'fails differently',
-  'undecided',
-  'not sent again',
-  'not seen again',
-  'fixed',
-] as const;
+/** What may become of a failure of an earlier run, the worst first. */
+export const FATES = ['still fails', 'undecided', 'fixed'] as const;
 
 export type Fate = (typeof FATES)[number];
 

@@ -69,7 +69,10 @@ const evidence = z.object({
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
 
-const earlierFailure = failureKind.omit({ trials: true }).extend({ fate: z.enum(FATES) });
+/** Older releases have further words for what is undecided. */
+const fate = z.enum(FATES).catch('undecided');
+
+const earlierFailure = failureKind.omit({ trials: true }).extend({ fate });
 
 /** What the next run of the target sends first. */
 export const remembered = failureKind.omit({ trials: true }).extend({

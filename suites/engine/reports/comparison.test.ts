@@ -51,7 +51,7 @@ test('calls nothing better of which the failing input was not sent again, unless
   const passed = (before: CheckResult['before']): JsonReport =>
     reportOf({ ...SUMMARY, seed: 8 }, before === undefined ? {} : { before });
   const [kind = expect.fail()] = FAILED.checks[0]?.failures ?? [];
-  const fates = ['fixed', 'not sent again'] as const;
+  const fates = ['fixed', 'undecided'] as const;
   const [fixed, unsent] = fates.map((fate) => passed([{ code: kind.code, path: kind.path ?? '', fate }]));
   const directions = [PASSED, fixed, unsent, passed(undefined)].map((after = PASSED) => {
     return compareReports(FAILED, after).checks.map(({ direction }) => direction);
@@ -59,6 +59,13 @@ test('calls nothing better of which the failing input was not sent again, unless
   expect(directions).toEqual([['better'], ['better'], ['other'], ['other']]);
   const text = comparisonText(compareReports(FAILED, unsent ?? PASSED), withoutColours);
   expect(text).toContain('fail → pass, but what failed was not sent again');
+});
+
+test('reads the words that older reports have for what is undecided', () => {
+  const [check] = PASSED.checks;
+  const older = { ...check, before: [{ code: 'accepted', fate: 'not seen again' }] };
+  const { checks } = reportSchema.parse({ ...PASSED, checks: [older] });
+  expect(checks[0]?.before).toEqual([{ code: 'accepted', fate: 'undecided' }]);
 });
 
 /** A report of a run that selected these checks. */

@@ -3,7 +3,7 @@ import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Finding, findingIn } from '../model/ruling.ts';
+import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
 import { areKnown, type RunOptions } from '../model/run.ts';
 import type { Cost } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -159,7 +159,7 @@ export class Lane {
     for (const check of this.checks) {
       const ruling = judged.entry.rulings[check.id];
       if (findingIn(ruling)) this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
-      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#undecided.delete(check);
+      if (ruling instanceof Error || (ruling && isDecision(ruling))) this.#undecided.delete(check);
     }
     this.ready = this.#lookAhead();
   }
@@ -210,8 +210,6 @@ export class Lane {
     return (this.#isUntilDecided && this.#isDecided) || this.#bad >= this.#enough;
   }
 }
-
-const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
 
 /** The completions that were charged for what must be refused. Counterparts are shared. */
 function overcharges({ item, entry, trial }: JudgedTrial & { readonly item: Item }): number {

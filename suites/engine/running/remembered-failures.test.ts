@@ -69,7 +69,7 @@ const fatesIn = ({ checks }: Summary): readonly (readonly string[] | undefined)[
 
 test.each([
   ['still fails', 418, 418, [['still fails'], ['still fails']]],
-  ['fails differently', 418, 409, [['fails differently'], ['fixed']]],
+  ['fails differently', 418, 409, [['still fails'], ['fixed']]],
   ['is fixed', 418, 200, [['fixed'], ['fixed']]],
   ['was not answered', 418, 0, [['undecided'], ['undecided']]],
 ])(

@@ -120,7 +120,7 @@ test.each([
 
 test('tells of each wait of a second or more, once for all the requests that it holds back', () => {
   const waits: number[] = [];
-  const limiter = new RateLimiter({ concurrency: 4 }, (ms) => waits.push(ms));
+  const limiter = new RateLimiter({ concurrency: 4, onWait: (ms) => void waits.push(ms) });
   for (const seconds of [0.5, 30, 30, 90]) limiter.note(limitedFor(seconds), 1);
   expect(waits).toEqual([30_000, 90_000]);
 });

@@ -20,8 +20,7 @@ const IN_A_ROW = 3;
  * further error. So it falls immediately, recovers slowly, and settles at what the target accepts.
  */
 export class RateLimiter {
-  readonly #options: Pick<RunOptions, 'concurrency' | 'signal' | 'pace'>;
-  readonly #onWait: ((ms: number) => void) | undefined;
+  readonly #options: Pick<RunOptions, 'concurrency' | 'signal' | 'pace' | 'onWait'>;
   readonly #waiting: (() => void)[] = [];
   #active = 0;
   #freed = Promise.withResolvers<void>();
@@ -36,11 +35,10 @@ export class RateLimiter {
   #givenUp = 0;
   #longWait: string | undefined;
 
-  /** `onWait`: called when the target asks to wait for a second or more, once for all the requests that it tells so. */
-  constructor(options: Pick<RunOptions, 'concurrency' | 'signal' | 'pace'>, onWait?: (ms: number) => void) {
+  /** `onWait` is called once for all the requests that are told to wait. */
+  constructor(options: Pick<RunOptions, 'concurrency' | 'signal' | 'pace' | 'onWait'>) {
     this.#options = options;
     this.#limit = options.concurrency;
-    this.#onWait = onWait;
   }
 
   /** Why nothing more is sent at all; undefined while requests are sent. */
@@ -126,7 +124,7 @@ export class RateLimiter {
     }
     const now = performance.now();
     const longerMs = now + wantedMs - Math.max(this.#resumeAt, now);
-    if (longerMs >= NOTED_WAIT_MS) this.#onWait?.(wantedMs);
+    if (longerMs >= NOTED_WAIT_MS) this.#options.onWait?.(wantedMs);
     this.#resumeAt = Math.max(this.#resumeAt, now + wantedMs);
   }
 }

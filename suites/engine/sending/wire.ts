@@ -74,8 +74,7 @@ export class Wire {
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
-    const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.spent.requests });
-    this.rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
+    this.rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal });
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);

@@ -25,8 +25,11 @@ interface Circumstances {
   readonly keys: ReadonlySet<KeyName>;
 }
 
+/** What the verdict of a clause is made of. */
+type Bearing = Pick<CheckResult, 'id' | 'clauses' | 'level' | 'verdict' | 'reason' | 'duties'>;
+
 /** One result for every clause of the specification, exercised or not. */
-export function clauseResults(results: readonly CheckResult[], circumstances: Circumstances): ClauseResult[] {
+export function clauseResults(results: readonly Bearing[], circumstances: Circumstances): ClauseResult[] {
   return clauseIds().map((id) => {
     const { bound, level } = CLAUSES[id];
     const bearing = results.filter(({ clauses }) => clauses.includes(id));
@@ -43,7 +46,7 @@ type Decided = Pick<ClauseResult, 'verdict' | 'reason'>;
 /** A clause passes where each of its duties was seen to hold, whatever else decided nothing. */
 function clauseVerdict(
   id: ClauseId,
-  bearing: readonly CheckResult[],
+  bearing: readonly Bearing[],
   { invariants, keys }: Circumstances,
 ): Pick<ClauseResult, 'verdict' | 'reason' | 'missing'> {
   const { bound, needs = [] } = CLAUSES[id];
@@ -78,7 +81,7 @@ function unexercised(reason: string): Decided {
 }
 
 /** What was seen of each duty of a clause; one without named duties has one. */
-function dutiesOf(id: ClauseId, bearing: readonly CheckResult[], invariants: ReadonlySet<string>) {
+function dutiesOf(id: ClauseId, bearing: readonly Bearing[], invariants: ReadonlySet<string>) {
   const { duties } = CLAUSES[id];
   if (duties === undefined) return [{ duty: id, ...dutySeen(bearing, invariants) }];
   return duties.map((duty) => {
@@ -96,7 +99,7 @@ const LEVELS: readonly Level[] = ['stated', 'implied', 'convention', 'open'];
  * One check that saw a duty hold is enough: the checks of a duty are several ways to it. An invariant that held does not
  * replace a check that was not exercised; of a duty that has only invariants the strongest ones decide.
  */
-function dutySeen(deciding: readonly CheckResult[], invariants: ReadonlySet<string>): Decided {
+function dutySeen(deciding: readonly Bearing[], invariants: ReadonlySet<string>): Decided {
   const own = deciding.filter(({ id }) => !invariants.has(id));
   const strongest = LEVELS.find((each) => deciding.some(({ level }) => level === each));
   const carrying = own.length > 0 ? own : deciding.filter(({ level }) => level === strongest);
