@@ -1,12 +1,13 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import { requestViolations } from '../../suites/engine/inputs/judging/request-violations.ts';
+import { ofAll } from '../../suites/engine/inputs/judging/served-chat-invariant.ts';
 import type { Check, Invariant } from '../../suites/engine/model/check.ts';
 import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
 import { type Ruling, violated } from '../../suites/engine/model/ruling.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';
-import { describeSuccess, dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
+import { describeSuccess, wasServed } from '../../suites/engine/reading/errors/disposition.ts';
 import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
 
 /** The stimuli that send one GET: whoever sends it, the answer shows the same. By the endpoint that they ask. */
@@ -22,41 +23,34 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** A check as an invariant, which judges each request for the endpoint that it asks, whoever sent it. */
-function ofOneGet(check: Check): Invariant {
-  const asked = OF_ONE_GET[check.given.name];
-  return asInvariant(check, {
-    judge: (info) => (exchange) =>
-      endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
-        ? undefined
-        : check.holds({ exchanges: [exchange] }, info),
-  });
+/** Judges each request for the endpoint that the check asks, whoever sent it. */
+function ofOneGet({ given, holds }: Check): Pick<Invariant, 'judge'> {
+  const asked = OF_ONE_GET[given.name];
+  const judge: Invariant['judge'] = (info) => (exchange) =>
+    endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
+      ? undefined
+      : holds({ exchanges: [exchange] }, info);
+  return { judge };
 }
 
-/** A check of several exchanges as an invariant, which judges all that pass together. */
-function ofAllThatPass(check: Check): Invariant {
-  const ofRun: Invariant['ofRun'] = (info) => {
-    const all: Exchange[] = [];
-    return {
-      note: (exchange) => {
-        const { outcome } = exchange;
-        if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
-      },
-      rulings: () => {
-        const [first, ...more] = all;
-        return first === undefined ? [] : [[first, check.holds({ exchanges: [first, ...more] }, info)]];
-      },
-    };
-  };
-  return asInvariant(check, { judge: () => () => undefined, ofRun });
+/** Judges all that pass together. */
+function ofAllThatPass({ holds }: Check): Pick<Invariant, 'judge' | 'ofRun'> {
+  return ofAll(
+    (exchange) => (isWholeAnswer(exchange) ? exchange : undefined),
+    ([first, ...more], info) =>
+      first === undefined ? [] : [[first, holds({ exchanges: [first, ...more] }, info)]],
+  );
 }
 
-function asInvariant(
-  { id, title, level, clauses: [first, ...others] }: Check,
-  judging: Pick<Invariant, 'judge' | 'ofRun'>,
-): Invariant {
+function isWholeAnswer({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && !isCutShort(outcome.answer);
+}
+
+function invariantOf(check: Check, judging: (check: Check) => Pick<Invariant, 'judge' | 'ofRun'>): Invariant {
+  const { id, title, level, clauses } = check;
+  const [first, ...others] = clauses;
   if (first === undefined) throw new TypeError(`${id} decides no clause`);
-  return { id, title, level, clauses: [first, ...others], ...judging };
+  return { id, title, level, clauses: [first, ...others], ...judging(check) };
 }
 
 /** What a service must refuse. That it refused may have another reason, but that it served has none. */
@@ -68,22 +62,23 @@ const NEVER_SERVED: readonly (readonly [string, ClauseId, string])[] = [
   ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is no boolean'],
 ];
 
-const violationsIn = readOnce(({ body = new Uint8Array() }: SentRequest, { models }: TargetInfo) =>
-  requestViolations(body, models),
+const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>
+  body === undefined ? [] : requestViolations(body, models),
 );
 
 function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo): Ruling | undefined {
-  const { request } = exchange;
-  if (endpointOf(request) !== 'chat') return undefined;
-  const found = violationsIn(request, info).find(({ clauses }) => clauses.includes(clause));
-  if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
-  return violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place);
+  if (endpointOf(exchange.request) !== 'chat' || !wasServed(exchange, info)) return undefined;
+  const found = violationsIn(exchange.request, info).find(({ clauses }) => clauses.includes(clause));
+  return (
+    found &&
+    violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place)
+  );
 }
 
 /** What the exchanges of others show of a service: each judges one, whatever provoked it. */
 export const SERVICE_JUDGEMENTS: readonly Invariant[] = [
-  ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofOneGet),
-  ofAllThatPass(streamIsBuffered),
+  ...CHECKS.filter(({ given }) => given.name in OF_ONE_GET).map((check) => invariantOf(check, ofOneGet)),
+  invariantOf(streamIsBuffered, ofAllThatPass),
   ...NEVER_SERVED.map(([id, clause, title]): Invariant => {
     const judge: Invariant['judge'] = (info) => (exchange) => servedAlthough(exchange, clause, info);
     return { id, clauses: [clause], title, judge };
