@@ -5,6 +5,7 @@ import {
   type SecretPlaces,
   type SecretSetting,
 } from '../../../suites/engine/model/exchange.ts';
+import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { filled } from './kinds.ts';
 import { type FlagsOf, option, type Schemas, type SettingPlace } from './option.ts';
@@ -108,7 +109,7 @@ export function readSource({ from, said }: SecretSource, environment: NodeJS.Pro
     return value;
   }
   try {
-    return readFileSync(from.file, 'utf8').trim();
+    return (isPipe(from) ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }

@@ -76,7 +76,11 @@ test('says which line of theirs threw, that it is theirs, and before anything is
   expect(run.stdout).toContain('Incomplete: 1 check of yours threw an error');
   expect(run.code).toBe(3);
   const wrong = await resultOf(command('--checks', 'misnamed.ts', '--base-url', 'http://127.0.0.1:9/v1'));
-  expect(wrong).toMatchObject({ code: 2, stderr: 'error: misnamed.ts#/1/id: must begin with x-\n' });
+  expect(wrong).toMatchObject({
+    code: 2,
+    stderr:
+      'error: misnamed.ts#/1/id: must begin with x-, and be words in small letters, joined by hyphens\n',
+  });
 });
 
 test('judges the checks of a program beside those of the package', async () => {

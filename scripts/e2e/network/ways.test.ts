@@ -138,13 +138,13 @@ test('lets the tested client through each way', async () => {
   expect(calls.map((id) => verdicts[id]?.verdict)).toEqual(calls.map(() => 'pass'));
 });
 
-test('prints curl lines that go the way of the run', async ({ skip }) => {
+test('prints curl lines that use the files of the run for TLS', async ({ skip }) => {
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   skip(!hasCurl, 'curl is not here: apt-get install curl');
   const url = `https://localhost:${broken}/v1`;
   const ways = [
     ['--cert', files.both],
-    ['--cert', files.cert, '--cert-key', files.key, '--proxy', `127.0.0.1:${proxy.port}`],
+    ['--cert', files.cert, '--cert-key', files.key],
   ];
   const environment = {
     CHAT_API_KEY: mock.keys['primary'] ?? '',

@@ -46,20 +46,6 @@ const modelFacts = z.strictObject({
   vision: z.boolean().exactOptional().describe('Whether image input is enabled.'),
 });
 
-/** As much as is received at all. */
-const LARGEST_ANSWER = 32 * 1024 * 1024;
-
-const limits = z.strictObject({
-  answerBytes: z
-    .int()
-    .positive()
-    .max(LARGEST_ANSWER)
-    .exactOptional()
-    .describe(
-      'How much of the body of an answer is kept and judged: 262144 bytes unless given, and 2097152 of a list of models.',
-    ),
-});
-
 /** A profile as a file holds it. */
 const profileSchema = z
   .strictObject({
@@ -77,7 +63,6 @@ const profileSchema = z
       .exactOptional()
       .describe('The model that requests go to, in place of the cheapest.'),
     models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
-    limits: limits.exactOptional().describe('What a run keeps.'),
     pins: z
       .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())
       .superRefine(checkPins)

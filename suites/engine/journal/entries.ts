@@ -53,7 +53,7 @@ function withPathShown(url: string, shown: (text: string) => string): string {
 
 function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RecordedTarget {
   const { baseUrl, kind, profile, headers, passing, network, secrets } = target;
-  const way = recordedWay(baseUrl, network);
+  const way = recordedWay(network);
   return {
     baseUrl: shown(baseUrl),
     kind,

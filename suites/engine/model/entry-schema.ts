@@ -46,12 +46,8 @@ const judged = z.object({
 const cap = z.number().nullable();
 const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
 
-/** How requests got to the base URL: paths and hosts, and no secret. */
+/** The files for TLS with the base URL: paths, and no secret. */
 const way = z.object({
-  /** `direct`: past the proxies that the environment names. */
-  proxy: z
-    .union([z.literal('direct'), z.object({ url: z.string(), credentials: z.boolean() })])
-    .exactOptional(),
   ca: z.string().exactOptional(),
   cert: z.object({ file: z.string(), passphrase: z.boolean() }).exactOptional(),
   certKey: z.string().exactOptional(),
@@ -69,7 +65,7 @@ const target = z.object({
   headers: z.array(headerName),
   /** Present: a proxy wrote the journal. */
   passing: z.literal(true).exactOptional(),
-  /** Absent: straight to the base URL, or an older journal. */
+  /** Absent: no file was needed, or an older journal. */
   way: way.exactOptional(),
   /** By setting of a configuration. Absent: in the usual variables, or an older journal. */
   secrets: z.record(z.string(), secretPlace).exactOptional(),

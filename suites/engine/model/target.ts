@@ -16,8 +16,6 @@ export const profile = z.object({
       z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
     )
     .exactOptional(),
-  /** How much of the body of an answer is kept and judged; the rest is only counted and hashed. */
-  limits: z.object({ answerBytes: z.int().exactOptional() }).exactOptional(),
   /** Open points (names from `OPEN_POINTS`) and the value each must have. */
   pins: z.record(z.string(), z.unknown()).exactOptional(),
 });

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net';
 import type { RecordedWay } from '../model/entry-schema.ts';
 import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
@@ -12,8 +11,8 @@ export interface Route {
 }
 
 /**
- * undici's EnvHttpProxyAgent chooses a proxy too, but says to nobody what it chose, knows no blocks of addresses, and sends
- * through it what goes to this machine.
+ * undici's EnvHttpProxyAgent chooses a proxy too, but says to nobody what it chose, and sends through it what goes to this
+ * machine.
  */
 export function routeTo(address: Address, { proxies }: Network): Route {
   const origin = new URL(address.origin);
@@ -22,41 +21,20 @@ export function routeTo(address: Address, { proxies }: Network): Route {
   return { origin, proxy: new URL(proxy), ...(proxies.login !== undefined && { login: proxies.login }) };
 }
 
-function isReachedDirectly(origin: URL, { forLoopback, except }: Proxies): boolean {
-  const host = plainHost(origin.hostname);
-  return (!forLoopback && isLoopback(host)) || isExcepted(host, portOf(origin), except);
+function isReachedDirectly({ hostname }: URL, { forLoopback, except }: Proxies): boolean {
+  const host = plainHost(hostname);
+  return (
+    (!forLoopback && LOOPBACK.test(host)) || except.split(/[\s,]+/).some((entry) => isBelow(entry, host))
+  );
 }
 
-/** Whether it is this machine, whatever its name service says (RFC 6761). */
-function isLoopback(host: string): boolean {
-  return /^(?:.+\.)?localhost$/.test(host) || isInBlock('127.0.0.0/8', host) || host === '::1';
-}
+/** This machine, whatever its name service says (RFC 6761). */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|::1)$/;
 
-/** `list`: names with all below them, addresses, blocks of addresses, each with or without a port, or `*`. */
-function isExcepted(host: string, port: number, list: string): boolean {
-  return list.split(/[\s,]+/).some((entry) => {
-    // An IPv6 address has a port only after brackets.
-    const [, inBrackets, alone, only] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
-    const name = plainHost(inBrackets ?? alone ?? entry);
-    if (name === '' || (only !== undefined && Number(only) !== port)) return false;
-    return name === '*' || (isIP(host) === 0 ? isBelow(name, host) : isInBlock(name, host));
-  });
-}
-
-function isBelow(name: string, host: string): boolean {
-  const domain = name.replace(/^\*?\./, '');
-  return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
-}
-
-/** `block`: `10.0.0.0/8`, or an address alone. */
-function isInBlock(block: string, address: string): boolean {
-  const [family, most] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
-  const [network = '', bits = String(most)] = block.split('/');
-  const isBlock = isIP(network) !== 0 && isIP(network) === isIP(address) && /^\d+$/.test(bits);
-  if (!isBlock || Number(bits) > most) return false;
-  const list = new BlockList();
-  list.addSubnet(network, Number(bits), family);
-  return list.check(address, family);
+/** `entry`: a name with all below it, an address, or `*`. */
+function isBelow(entry: string, host: string): boolean {
+  const domain = plainHost(entry).replace(/^\*?\./, '');
+  return entry === '*' || (domain !== '' && (host === domain || host.endsWith(`.${domain}`)));
 }
 
 export function portOf({ port, protocol }: URL): number {
@@ -86,21 +64,13 @@ export function bufferedBy(baseUrl: string, network: Network = {}): string | und
   return `the proxy ${placeOfUrl(proxy)}`;
 }
 
-/** What a journal says of the way to a target, without a secret; undefined where there is nothing to say. */
-export function recordedWay(baseUrl: string, network: Network = {}): RecordedWay | undefined {
-  const { proxies, tls } = network;
-  const { ca, cert, certKey } = tls?.files ?? {};
-  const { proxy } = routeTo(addressOf(baseUrl), network);
-  // With its port: that which a scheme usually has differs between programs.
-  const recorded = proxy && {
-    url: `${proxy.protocol}//${placeOfUrl(proxy)}`,
-    credentials: proxy.username !== '',
-  };
-  const way: RecordedWay = {
-    ...(proxies !== undefined && { proxy: recorded ?? 'direct' }),
+/** What a journal says of the files for TLS, without a secret; undefined where there are none. */
+export function recordedWay({ tls }: Network = {}): RecordedWay | undefined {
+  if (tls?.files === undefined) return undefined;
+  const { ca, cert, certKey } = tls.files;
+  return {
     ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert: { file: cert, passphrase: tls?.passphrase !== undefined } }),
+    ...(cert !== undefined && { cert: { file: cert, passphrase: tls.passphrase !== undefined } }),
     ...(certKey !== undefined && { certKey }),
   };
-  return Object.keys(way).length === 0 ? undefined : way;
 }

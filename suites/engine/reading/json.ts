@@ -70,7 +70,7 @@ function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading
     return { kind: 'no-json', reason: 'a compressed body that holds a key, or cannot be searched for one' };
   return {
     kind: 'no-json',
-    reason: `a body of ${bytes} bytes, of which ${body.length} were kept: see "limits" in docs/profile.md`,
+    reason: `a body of ${bytes} bytes, of which ${body.length} were kept`,
   };
 }
 

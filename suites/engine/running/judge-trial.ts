@@ -102,7 +102,7 @@ function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boo
 function tooLong({ body, whole }: Answer): string {
   return body.length === 0
     ? `its answer of ${whole?.bytes} bytes was not kept: the run had no more room for answers`
-    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
+    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept`;
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */

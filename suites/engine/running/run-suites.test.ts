@@ -108,13 +108,11 @@ test('needs permission for what is costly', async () => {
   expect(checks).toMatchObject([{ verdict: 'not-exercised', reason: 'needs --allow costly' }]);
 });
 
-test('judges no answer that is too long to be kept, unless a profile says to keep more', async () => {
+test('judges no answer that is too long to be kept', async () => {
   const body = JSON.stringify({ choices: [], more: 'x'.repeat(2 ** 21) });
   const long = { service: { chat: () => ({ status: 200, body }) }, runs: 2 };
   const reason = expect.stringContaining(`its answer has ${body.length} bytes, of which 26`);
   expect((await run([statusIs200], long)).checks).toMatchObject([{ verdict: 'inconclusive', reason }]);
-  const profile = { limits: { answerBytes: 2 ** 22 } };
-  expect(verdictsOf(await run([statusIs200], { ...long, profile }))).toEqual(['pass']);
 });
 
 test('shows the simplest request that fails, with a line that sends it again', async () => {

@@ -47,16 +47,7 @@ test.each<[NonNullable<SentTo['way']>, string]>([
     String.raw`--cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.pem' --pass "$CHAT_CERT_PASSPHRASE"`,
   ],
   [{ cert: { file: 'a.pem', passphrase: false }, certKey: 'a.key' }, "--cert 'a.pem' --key 'a.key'"],
-  [
-    { proxy: { url: 'http://p:3128', credentials: true } },
-    `--proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH"`,
-  ],
-  [
-    { ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } },
-    "--cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem'",
-  ],
-  [{ proxy: 'direct' }, "--noproxy '*'"],
-])('goes the way of the run, with secrets from their variables: %j', (way, words) => {
+])('uses the files of the run for TLS, and its passphrase: %j', (way, words) => {
   const line = curlLine({ baseUrl: 'https://h.example/v1', headers: [], way }, GET);
   expect(line).toBe(`curl -sS ${words} 'https://h.example/v1/models'`);
 });

@@ -59,21 +59,15 @@ export function curlLine(
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
 }
 
-/** What gets curl there too. */
-function wayWords({ proxy, ca, cert, certKey }: RecordedWay = {}, secrets?: SecretPlaces): readonly string[] {
-  const secret = (setting: SecretSetting): string => `"${secretInShell(setting, secrets)}"`;
+/** What curl needs for TLS too; it finds a proxy in the same variables. */
+function wayWords({ ca, cert, certKey }: RecordedWay = {}, secrets?: SecretPlaces): readonly string[] {
   const words = ca === undefined ? [] : ['--cacert', shellText(ca)];
   if (cert !== undefined) {
     // What follows a colon would be a passphrase.
     words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
-    if (cert.passphrase) words.push('--pass', secret('tls.passphrase'));
+    if (cert.passphrase) words.push('--pass', `"${secretInShell('tls.passphrase', secrets)}"`);
   }
   if (certKey !== undefined) words.push('--key', shellText(certKey));
-  if (proxy === undefined) return words;
-  if (proxy === 'direct') return [...words, '--noproxy', "'*'"];
-  words.push('--proxy', shellText(proxy.url));
-  if (ca !== undefined && proxy.url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
-  if (proxy.credentials) words.push('--proxy-user', secret('proxyAuth'));
   return words;
 }
 

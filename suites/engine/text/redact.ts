@@ -13,42 +13,30 @@ import { withoutCodings } from '../reading/content-codings.ts';
 import { changedKeys, secretsOf } from './secrets.ts';
 
 /** Takes every key out of bytes, texts and values, in the spellings that `docs/journal.md` lists. */
-export interface Redactor {
-  readonly bytes: (bytes: Uint8Array) => Uint8Array;
-  readonly text: (text: string) => string;
-  /** In every string of a JSON value. */
-  readonly value: <V>(value: V) => V;
-  /** Of the request with this credential: its answer may quote the key as the run changed it. */
-  readonly outcome: (outcome: Outcome, credential?: Credential) => Promise<Outcome>;
-  /** A judgement may join parts of an answer to a key, and an error may quote a key. IDs are words of ours. */
-  readonly ruling: (ruling: Ruling | Error) => Ruling | Error;
-  /** Of a request that the code of a user made. */
-  readonly request: (request: SentRequest) => SentRequest;
-}
+export type Redactor = ReturnType<typeof redactorOf>;
 
 /** Redacts the keys of a target, its headers that hold secrets, and the token of its control URL. */
-export function redactorOf(
-  target: Pick<Target, 'keys' | 'headers' | 'network'>,
-  controlToken?: string,
-): Redactor {
+export function redactorOf(target: Pick<Target, 'keys' | 'headers' | 'network'>, controlToken?: string) {
   const secrets = secretsOf(target, controlToken);
   const text = (value: string): string => redactText(value, secrets);
-  const value = <V>(foreign: V): V => redactValue(foreign, secrets);
-  const bytes = (body: Uint8Array): Uint8Array => redactBytes(body, secrets);
   return {
-    bytes,
     text,
-    value,
-    outcome: (outcome, credential) => {
+    bytes: (body: Uint8Array): Uint8Array => redactBytes(body, secrets),
+    /** In every string of a JSON value. */
+    value: <V>(foreign: V): V => redactValue(foreign, secrets),
+    /** Of the request with this credential: its answer may quote the key as the run changed it. */
+    outcome: (outcome: Outcome, credential?: Credential): Promise<Outcome> => {
       const changed = changedKeys(credential, target.keys);
       return redactOutcome(outcome, changed.size === 0 ? secrets : new Map([...changed, ...secrets]));
     },
-    ruling: (ruling) => redactRuling(ruling, secrets),
-    request: ({ body, ...request }) => ({
+    /** A judgement may join parts of an answer to a key, and an error may quote a key. IDs are words of ours. */
+    ruling: (ruling: Ruling | Error): Ruling | Error => redactRuling(ruling, secrets),
+    /** Of a request that the code of a user made. */
+    request: ({ body, path, headers, ...request }: SentRequest): SentRequest => ({
       ...request,
-      path: text(request.path),
-      headers: value(request.headers),
-      body: body && bytes(body),
+      path: text(path),
+      headers: redactValue(headers, secrets),
+      body: body && redactBytes(body, secrets),
     }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Secrets } from '../../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName } from '../../../fixtures/credentials/secret-names.ts';
 import type { Credential, ForgedCredential } from '../model/exchange.ts';
-import type { Network } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
 
 /** Shorter values of headers, passwords and changed keys occur in texts by chance. */
@@ -9,17 +8,18 @@ const SHORTEST = 8;
 
 type Named = readonly [name: string, secret: string];
 
-/** Every secret of a target: its keys, the token of its control URL, its headers with secrets. */
+/** Every secret of a target: its keys, the token of its control URL, its headers with secrets, and what the way to it wants. */
 export function secretsOf(
-  { keys, headers, network }: Pick<Target, 'keys' | 'headers' | 'network'>,
+  { keys, headers, network = {} }: Pick<Target, 'keys' | 'headers' | 'network'>,
   controlToken = '',
 ): Secrets {
   const given: readonly Named[] = [...Object.entries(keys), ['control', controlToken]];
   // Answers repeat the values of other headers for their own reasons.
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretName(name));
-  const others = [
+  const others: readonly Named[] = [
     ...inHeaders.map(([name, value]): Named => [`header ${name}`, value]),
-    ...ofNetwork(network),
+    ...[network.proxies?.http, network.proxies?.https].flatMap(ofProxy),
+    ['passphrase', network.tls?.passphrase ?? ''],
   ];
   const all = [
     ...given.filter(([, secret]) => secret !== ''),
@@ -29,21 +29,17 @@ export function secretsOf(
   return new Map(all.toReversed().map(([name, secret]) => [secret, `[key:${name}]`]));
 }
 
-/** The password of each proxy, and how it is sent; the passphrase of the client's key. */
-function ofNetwork({ proxies, tls }: Network = {}): readonly Named[] {
-  const urls = [...new Set([proxies?.http, proxies?.https])].filter((url) => url !== undefined);
-  const logins = urls.flatMap((url, nth): readonly Named[] => {
-    const { username, password } = new URL(url);
-    if (password.length < SHORTEST) return [];
-    const plain = decodeURIComponent(password);
-    const sent = Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64');
-    const name = nth === 0 ? 'proxy' : `proxy ${nth + 1}`;
-    return [
-      [name, plain],
-      [`${name} authorization`, sent],
-    ];
-  });
-  return [...logins, ['passphrase', tls?.passphrase ?? '']];
+/** The password of a proxy, and how it is sent. */
+function ofProxy(url = 'http://none'): readonly Named[] {
+  const [username = '', password = ''] = [new URL(url).username, new URL(url).password].map(
+    decodeURIComponent,
+  );
+  if (password.length < SHORTEST) return [];
+  const sent = Buffer.from(`${username}:${password}`).toString('base64');
+  return [
+    ['proxy', password],
+    ['proxy authorization', sent],
+  ];
 }
 
 /** Two keys without a common character: where both give the same text around them, the text does not depend on the key. */
