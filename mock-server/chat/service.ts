@@ -86,11 +86,11 @@ export function createService(
 /**
  * Gives a running service another world: its clock where that is another one, other choices for Idempotency-Keys together
  * with none that is remembered, and everything else at once. What runs ends as it began. A workspace gets a new balance if
- * its credits are others than before, or if it is credited.
+ * it is credited.
  */
 export function changeService(
   service: Service,
-  { world: given, worldAnswers, credited = [] }: CheckedWorld,
+  { world: given, worldAnswers, credited = given.workspaces }: CheckedWorld,
 ): void {
   const { world: before, checked, keys, time, ledger, answers } = service;
   const world = defectiveWorld(service.defects, given);
@@ -104,14 +104,8 @@ export function changeService(
     }),
   });
   keys.push(...given.keys.filter(({ key }) => keys.every((known) => known.key !== key)));
-  if (!isDeepStrictEqual(world.clock, before.clock)) {
-    if (world.clock.kind === 'real') time.run();
-    else time.freeze(Date.parse(world.clock.at));
-  }
-  for (const { id, credits } of given.workspaces) {
-    const isOther = checked.world.workspaces.every((known) => known.id !== id || known.credits !== credits);
-    if (isOther || credited.includes(id)) ledger.setBalance(id, credits);
-  }
+  if (world.clock !== before.clock) time.start(world.clock);
+  for (const { id, credits } of credited) ledger.setBalance(id, credits);
   if (isDeepStrictEqual(given.answers, checked.world.answers)) return;
   for (const { id, rule } of answers.rules()) if (rule.isOfWorld === true) answers.disarm(id);
   answers.arm(ofWorld(worldAnswers));

@@ -22,7 +22,7 @@ test('makes a sandbox with its own base URL and keys', async () => {
 test('makes a sandbox with the ID, seed, world and faults that are asked for', async () => {
   const { control, chat, makeSandbox } = await openControlled();
   const keys = [{ name: 'primary', key: 'k-1', workspace: 'main', scopes: ['inference'] }];
-  const world = { keys, clock: { kind: 'fixed', at: '2027-01-01T00:00:00Z' } };
+  const world = { keys, clock: '2027-01-01T00:00:00Z' };
   const asked = { id: 'mine', seed: 9, world, faults: [{ fault: 'service_unavailable', times: 1 }] };
   const sandbox = await makeSandbox(asked);
   expect(sandbox).toMatchObject({

@@ -17,7 +17,7 @@ export class Sandbox {
   readonly recorder: RequestRecorder | undefined;
   readonly #connections: OwnedConnections;
   readonly #feed: RequestFeed | undefined;
-  #beginning: InitialState;
+  readonly #beginning: InitialState;
   #service: Service;
 
   /** Without a feed it keeps no journal. */
@@ -48,12 +48,6 @@ export class Sandbox {
   /** Gives it another world while it runs. A reset undoes it. */
   change(checked: CheckedWorld): void {
     changeService(this.#service, checked);
-  }
-
-  /** The same for good: a reset returns to it. What was debited meanwhile stays debited. */
-  replace({ world, worldAnswers }: CheckedWorld): void {
-    this.#beginning = { ...this.#beginning, world, worldAnswers };
-    this.change({ world, worldAnswers });
   }
 
   /** Returns to the initial state, and cuts running requests. */

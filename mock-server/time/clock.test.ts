@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from './clock.ts';
 
 const NEW_YEAR = Date.UTC(2026, 0, 1);
-const fixed = (): VirtualClock => new VirtualClock({ kind: 'fixed', at: '2026-01-01T01:00:00+01:00' });
+const fixed = (): VirtualClock => new VirtualClock('2026-01-01T01:00:00+01:00');
 
 test('stands still at the instant of a fixed clock, and moves only when it is put forward', () => {
   const clock = fixed();
@@ -12,7 +12,7 @@ test('stands still at the instant of a fixed clock, and moves only when it is pu
 });
 
 test('runs with the real time, and ahead of it once it was put forward', () => {
-  const clock = new VirtualClock({ kind: 'real' });
+  const clock = new VirtualClock('real');
   const before = Date.now();
   clock.advance(3_600_000);
   const { kind, now } = clock.state;
@@ -22,7 +22,7 @@ test('runs with the real time, and ahead of it once it was put forward', () => {
 });
 
 test('stops at its time or at a given one, and goes back to the real time', () => {
-  const clock = new VirtualClock({ kind: 'real' });
+  const clock = new VirtualClock('real');
   clock.advance(5000);
   clock.freeze();
   expect(clock.state.kind).toBe('frozen');

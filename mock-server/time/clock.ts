@@ -7,23 +7,26 @@ export interface ClockState {
   readonly now: number;
 }
 
-/** `at` is an RFC 3339 instant. */
-type ClockStart = { readonly kind: 'fixed'; readonly at: string } | { readonly kind: 'real' };
-
 /**
  * The clock of a world. It runs, or stands still so that equal requests get equal bytes on any day. Recorded times
  * follow it; the time that a model takes does not.
  */
 export class VirtualClock {
   /** Null: the clock runs. */
-  #instant: number | null;
+  #instant: number | null = null;
   /** Milliseconds ahead of the real time, while the clock runs. */
   #ahead = 0;
   #second = NaN;
   #date = '';
 
-  constructor(start: ClockStart) {
-    this.#instant = start.kind === 'real' ? null : Date.parse(start.at);
+  constructor(start: string) {
+    this.start(start);
+  }
+
+  /** `real`: it runs; an RFC 3339 instant: it stands still. */
+  start(at: string): void {
+    if (at === 'real') this.run();
+    else this.freeze(Date.parse(at));
   }
 
   readonly now: Clock = () => this.#instant ?? Date.now() + this.#ahead;

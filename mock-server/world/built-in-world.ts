@@ -5,7 +5,7 @@ import type { World } from './world-schema.ts';
  * common convention, so that ordinary clients work unmodified.
  */
 export const builtInWorld: World = {
-  clock: { kind: 'fixed', at: '2026-01-01T00:00:00Z' },
+  clock: '2026-01-01T00:00:00Z',
   models: [
     { id: 'compact-1', contextTokens: 1024, price: { input: 1, output: 2 } },
     { id: 'standard-1', contextTokens: 8192, price: { input: 3, output: 6 } },

@@ -7,21 +7,15 @@ import type { WorldPart, Key, World } from './world-schema.ts';
  * theirs is gone, and keep no limit of their own where the part limits concurrency.
  */
 export function completeWorld(part: WorldPart, base: World = builtInWorld): World {
-  const { $schema: _, clock, ...given } = part;
+  const { $schema: _, ...given } = part;
+  const clock = given.clock === 'frozen' ? builtInWorld.clock : (given.clock ?? base.clock);
   const withKeys = (keys: World['keys']): World =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- merging keeps the shape, which no type can say
     merged({ ...base, keys }, given) as World;
   const lists = withKeys(base.keys);
   const world = withKeys(base.keys.map((key) => adapted(key, { part, base, lists })));
   const common = { workspace: lists.workspaces[0]?.id ?? '', scopes: ['inference'] };
-  return { ...world, clock: clockOf(clock, base), keys: world.keys.map((key) => ({ ...common, ...key })) };
-}
-
-function clockOf(given: WorldPart['clock'], base: World): World['clock'] {
-  if (given === undefined) return base.clock;
-  if (typeof given === 'object') return given;
-  if (given === 'real') return { kind: 'real' };
-  return given === 'frozen' ? builtInWorld.clock : { kind: 'fixed', at: given };
+  return { ...world, clock, keys: world.keys.map((key) => ({ ...common, ...key })) };
 }
 
 interface Change {

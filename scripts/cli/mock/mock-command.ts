@@ -1,9 +1,7 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { interruptible, noteLine, openPage, writeLine } from '../terminal/terminal.ts';
-import { inFlags, mockOptions, worldOf } from './mock-options.ts';
+import { inFlags, mockOptions } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
@@ -21,11 +19,9 @@ export async function runMockCommand(options: MockFlags): Promise<void> {
 
 async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
   const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
-  const unwatch = await watchedWorld(mock, options);
   await ready(mock);
   if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
   log(`stopping: ${await stopped}`);
-  unwatch();
   await mock.close();
   await logUnfired(mock);
   if (options.judge === true) await logJudgement(mock);
@@ -45,33 +41,6 @@ async function logUnfired({ sandboxes }: Mock): Promise<void> {
 async function logJudgement({ sandboxes }: Mock): Promise<void> {
   const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
   noteLine(judgementText(sandboxes.root));
-}
-
-const LOOK_EVERY_MS = 100;
-
-/**
- * Loads the file of `--world` again whenever it changes: the mock's own world becomes that of the file, and a reset returns
- * to it. A file that cannot be used changes nothing, and a line says why. Resolves to what ends it.
- */
-async function watchedWorld(mock: Mock, flags: MockFlags): Promise<() => void> {
-  const { world: file } = flags;
-  if (file === undefined) return () => {};
-  const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
-  const load = async (): Promise<void> => {
-    try {
-      const checked = checkWorld(await worldOf(flags, { faults: [] }));
-      if (isDeepStrictEqual(checked.world, mock.world)) return;
-      mock.sandboxes.root.replace(checked);
-      log(`loaded ${file} again`);
-    } catch (error) {
-      log(`${error instanceof Error ? error.message : String(error)}; the world stays as it was`);
-    }
-  };
-  let last = Promise.resolve();
-  watchFile(file, { interval: LOOK_EVERY_MS }, () => {
-    last = last.then(load);
-  });
-  return () => unwatchFile(file);
 }
 
 async function ready(mock: Mock): Promise<void> {

@@ -51,7 +51,7 @@ async function scenarioOf({ scenario }: MockFlags): Promise<Scenario> {
 }
 
 /** The world of its file or of the scenario, with its variants and options; undefined: the built-in world. */
-export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
+async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
   const { world: file, scenario, variant = [] } = flags;
   if (file !== undefined && staged.world !== undefined)
     throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
