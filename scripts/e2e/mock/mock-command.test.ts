@@ -88,8 +88,10 @@ test('prefers its options to those of a scenario, logs, opens the inspector, and
   });
   expect((await fetch(ui)).headers.get('content-type')).toMatch(/^text\/html/);
   await expect.poll(() => readFileSync(at('opened'), 'utf8')).toBe(`${ui}\n`);
-  const armed: { rules: { fault: string }[] } = JSON.parse(await (await fetch(`${control}/faults`)).text());
-  expect(armed.rules.map(({ fault }) => fault)).toEqual(['stall', 'rate_limit']);
+  const armed: { rules: { rule: { fault: string } }[] } = JSON.parse(
+    await (await fetch(`${control}/faults`)).text(),
+  );
+  expect(armed.rules.map(({ rule }) => rule.fault)).toEqual(['stall', 'rate_limit']);
   await fetch(`${control}/faults`, { method: 'DELETE' });
   const said = async (): Promise<unknown> => {
     const { choices } = JSON.parse(await (await chat(ready)).text());
