@@ -111,30 +111,19 @@ function neverServed(chats: readonly Chat[]): readonly string[] {
   const failed = chats.filter((chat) => chat.fault === undefined && (isRefusal(chat) || isUncertain(chat)));
   if (failed.length === 0 || chats.some(({ outcome }) => outcome === 'served')) return [];
   const refused = failed.filter(isRefusal);
-  const what =
-    refused[0] === undefined
-      ? `it left ${failed.length} of ${chats.length} before an answer`
-      : `${refused.length} of ${chats.length} refused, as ${refusalText(refused[0])}`;
-  return [`no completion was served: ${what}`];
-}
-
-/** The error object of a refusal, in one line; and where a model comes from that no list names. */
-function refusalText({ status, answer, outcome, fields }: Chat): string {
-  const { code, message } = errorIn(Buffer.from(answer));
-  const words = [status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
-  if (outcome !== 'unknown-model') return words.join(' ');
-  const model = JSON.stringify(fields?.['model'] ?? null);
-  return `${words.join(' ')}: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
+  const [first] = refused;
+  if (first === undefined)
+    return [`no completion was served: it left ${failed.length} of ${chats.length} before an answer`];
+  const { code, message } = errorIn(Buffer.from(first.answer));
+  const told = [first.status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
+  return [`no completion was served: ${refused.length} of ${chats.length} refused, as ${told.join(' ')}`];
 }
 
 /** Paths that the specification does not have, such as those of another interface. */
 function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
   const foreign = timelines.flatMap(({ requests }) => requests.filter(isForeignCall));
-  const byPath = Map.groupBy(foreign, (request) => `${request.method} ${pathOf(request)}`);
-  return [...byPath].map(([name, { length }]) => {
-    const times = length === 1 ? 'once' : `${length} times`;
-    return `it sent ${name} ${times}, which the specification does not have`;
-  });
+  const names = new Set(foreign.map((request) => `${request.method} ${pathOf(request)}`));
+  return [...names].map((name) => `it sent ${name}, which the specification does not have`);
 }
 
 /** What a browser asks for by itself is not the caller's doing. */
@@ -157,11 +146,6 @@ function lastLine(output: string): string {
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }
 
-/** Whether a shell returns this for a program that it cannot run or that a signal ended; Unix signals go up to 64. */
-function isOfShell(code: number): boolean {
-  return code >= 126 && code <= 128 + 64;
-}
-
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
 export function endProblem({ end }: Timeline): readonly string[] {
   if (end.kind === 'stopped')
@@ -169,10 +153,11 @@ export function endProblem({ end }: Timeline): readonly string[] {
       `it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped: let it end, or give it more time with --deadline`,
     ];
   if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
-  if (end.kind === 'watched' || end.code === 0) return [];
-  if (saysItCrashed(end.output)) return [`it crashed with code ${end.code}${lastLine(end.output)}`];
-  const problem = `it exited with code ${end.code}, as a shell for a program that it cannot run or that a signal ended`;
-  return isOfShell(end.code) ? [`${problem}${lastLine(end.output)}`] : [];
+  if (end.kind === 'watched') return [];
+  // So a shell reports a program that it cannot run or that a signal ended; Unix signals go up to 64.
+  const isOfShell = end.code >= 126 && end.code <= 128 + 64;
+  const isCrash = end.code !== 0 && (isOfShell || saysItCrashed(end.output));
+  return isCrash ? [`it crashed with code ${end.code}${lastLine(end.output)}`] : [];
 }
 
 /** How a caller ended, in a few words. */

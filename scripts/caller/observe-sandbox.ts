@@ -44,10 +44,7 @@ export async function connectionsSettled(observed: Observed): Promise<void> {
 /** Writes texts without the keys of these sandboxes, in every spelling. */
 function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (text: string) => string {
   const keys = sandboxes.flatMap((sandbox) => sandbox?.service.world.keys ?? []);
-  const named = keys.map(
-    ({ key }, index) => [key, `[key:${index === 0 ? 'primary' : `key-${index + 1}`}]`] as const,
-  );
-  const secrets = new Map(named.toReversed());
+  const secrets = new Map(keys.map(({ key, name }) => [key, `[key:${name}]`]));
   return (text) => redactText(text, secrets);
 }
 

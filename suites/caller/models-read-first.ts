@@ -51,7 +51,8 @@ export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
-  remedy: 'take the model ID from GET /v1/models, and read that list again after a model was refused',
+  remedy:
+    'take the model ID from GET /v1/models, or a configured one from CHAT_MODEL, and read the list again after a model was refused',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ fields }) => typeof fields?.['model'] === 'string'),
     'it sent no chat completion',
