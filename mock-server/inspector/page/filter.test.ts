@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { repeatsIn } from './entry-text.ts';
-import { cleared, filtered, unknownNames } from './filter.ts';
+import { filtered } from './filter.ts';
 
 const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
   id,
@@ -90,14 +90,6 @@ test.each([
   ['is:repeated is:failed', [1]],
 ])('finds by the words %j', (text, ids) => {
   expect(found(text)).toEqual(ids);
-});
-
-test('leaves out what came before, and finds what comes later', () => {
-  expect([cleared('a after:2', 6), found(cleared('', 6))]).toEqual(['a after:6', [7, 8, 9]]);
-});
-
-test('names what it takes for no column', () => {
-  expect(unknownNames('colour:red status:5 http://x Oslo')).toEqual(['colour', 'http']);
 });
 
 test('ties together the requests with one Idempotency-Key of one world', () => {

@@ -36,16 +36,7 @@ const COLUMNS: Readonly<Record<string, (entry: ShownEntry, repeats: Repeats) => 
   world: ({ sandbox }) => sandbox ?? 'own',
 };
 
-/** Not a column: only the requests after the one with this number. */
-const AFTER = 'after';
-
-export const FILTER_NAMES = [...Object.keys(COLUMNS), AFTER];
-
-/** A filter that leaves out what came up to a request. */
-export function cleared(filter: string, last: number): string {
-  const others = filter.match(/\S+/g)?.filter((word) => !word.startsWith(`${AFTER}:`)) ?? [];
-  return [...others, `${AFTER}:${last}`].join(' ');
-}
+export const FILTER_NAMES = Object.keys(COLUMNS);
 
 /** The requests in which all words of a filter occur, in their order; `name:value` looks at one column. */
 export function filtered(
@@ -53,26 +44,13 @@ export function filtered(
   filter: string,
   repeats: Repeats,
 ): readonly ShownEntry[] {
-  const tests = wordsOf(filter).map(testOf);
+  const words = filter.toLowerCase().match(/\S+/g) ?? [];
+  const tests = words.map(testOf);
   return entries.filter((entry) => tests.every((test) => test(entry, repeats)));
 }
 
-/** Names before a colon that no column has: such a word is looked for as it stands. */
-export function unknownNames(filter: string): readonly string[] {
-  return wordsOf(filter)
-    .map((word) => NAMED.exec(word)?.[1] ?? '')
-    .filter((name) => name !== '' && !FILTER_NAMES.includes(name));
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/\S+/g) ?? [];
-}
-
-const NAMED = /^([a-z]+):(.*)$/;
-
 function testOf(word: string): Test {
-  const [, name = '', value = ''] = NAMED.exec(word) ?? [];
-  if (name === AFTER) return ({ id }) => id > Number(value);
+  const [, name = '', value = ''] = /^([a-z]+):(.*)$/.exec(word) ?? [];
   const isColumn = Object.hasOwn(COLUMNS, name);
   const columns = isColumn ? [COLUMNS[name]] : Object.values(COLUMNS);
   const ending = name === 'rule' && value !== '' ? ' ' : '';

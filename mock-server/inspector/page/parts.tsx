@@ -29,21 +29,11 @@ interface CopyProps extends Pick<ActionProps, 'title'> {
 
 export function CopyAction({ title, text }: CopyProps): ComponentChildren {
   const run = async (): Promise<string> => {
-    await copyText(text());
+    if (!isSecureContext) throw new Error('The browser lets a page copy only at a loopback address');
+    await navigator.clipboard.writeText(text());
     return `Copied: ${title}`;
   };
   return <Action title={`Copy ${title}`} run={run} />;
-}
-
-/** Puts a text on the clipboard. Without a certificate, the browser offers the page no `navigator.clipboard`. */
-async function copyText(text: string): Promise<void> {
-  if (isSecureContext) return navigator.clipboard.writeText(text);
-  const area = Object.assign(document.createElement('textarea'), { value: text });
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  if (!isCopied) throw new Error('The browser does not let this page copy');
 }
 
 interface FactsProps {

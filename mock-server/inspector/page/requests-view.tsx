@@ -12,7 +12,7 @@ import {
   repeatsIn,
   statusOf,
 } from './entry-text.ts';
-import { cleared, FILTER_NAMES, filtered, KINDS, unknownNames } from './filter.ts';
+import { FILTER_NAMES, filtered, KINDS } from './filter.ts';
 import { Action, baseOf, Head, worldName } from './parts.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { go, type Route } from './route.ts';
@@ -34,24 +34,29 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
     () => entries.filter(({ sandbox }) => world === undefined || sandbox === world),
     [entries, world],
   );
-  const [paused, setPaused] = useState<readonly ShownEntry[]>();
-  const left = paused ?? ofWorld;
-  const repeats = useMemo(() => repeatsIn(left), [left]);
-  const found = useMemo(() => filtered(left, filter, repeats), [left, repeats, filter]);
+  const repeats = useMemo(() => repeatsIn(ofWorld), [ofWorld]);
+  const found = useMemo(() => filtered(ofWorld, filter, repeats), [ofWorld, repeats, filter]);
   const entry = ofWorld.find(({ id }) => id === chosen);
   return (
     <div class={entry === undefined ? 'requests' : 'requests split'}>
       <div class="list">
         <div class="bar">
           <FilterInput filter={filter} />
-          <span>{`${found.length} of ${left.length}`}</span>
-          <button aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : left)}>
-            Pause
-          </button>
-          <button onClick={() => go({ filter: cleared(filter, left.at(-1)?.id ?? 0) })}>Clear</button>
+          <span>{`${found.length} of ${ofWorld.length}`}</span>
           <Action title="Save HAR" run={() => saveHar(found)} />
         </div>
-        <Hints {...{ filter, world }} found={found.length} came={left.length} />
+        {ofWorld.length === 0 && (
+          <p class="quiet bar">
+            No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
+            <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
+          </p>
+        )}
+        {ofWorld.length > 0 && found.length === 0 && (
+          <p class="quiet bar">
+            Nothing matches. {KNOWN}
+            <button onClick={() => go({ filter: undefined })}>Show all</button>
+          </p>
+        )}
         <RequestTable {...{ found, repeats, chosen }} />
       </div>
       {entry !== undefined && (
@@ -83,35 +88,6 @@ function FilterInput({ filter }: { readonly filter: string }): ComponentChildren
 }
 
 const KNOWN = `Words that occur, or NAME:VALUE with ${FILTER_NAMES.join(', ')}.`;
-
-interface HintsProps extends Pick<Props, 'world'> {
-  readonly filter: string;
-  /** How many requests are shown, of how many of the world. */
-  readonly found: number;
-  readonly came: number;
-}
-
-/** Why no request is shown, or not those that were meant. */
-function Hints({ filter, world, found, came }: HintsProps): ComponentChildren {
-  const unknown = unknownNames(filter).map(
-    (name) => `The filter knows no name “${name}” and looks for the whole word. `,
-  );
-  if (came === 0)
-    return (
-      <p class="quiet bar">
-        No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
-        <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
-      </p>
-    );
-  if (found > 0 && unknown.length === 0) return null;
-  return (
-    <p class="quiet bar">
-      {unknown}
-      {found === 0 && 'Nothing matches.'} {KNOWN}
-      <button onClick={() => go({ filter: undefined })}>Show all</button>
-    </p>
-  );
-}
 
 interface TableProps {
   /** Oldest first. */

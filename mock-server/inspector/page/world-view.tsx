@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { WorkspaceAnswer } from '../../control/workspace-operations.ts';
-import type { ClockAnswer, WorldAnswer } from '../../control/world-operations.ts';
+import type { WorldAnswer } from '../../control/world-operations.ts';
 import { controlOf, told, useControl, type WorldId } from './control-api.ts';
 import { Action, CopyAction, Facts, worldName } from './parts.tsx';
 import { hrefOf } from './route.ts';
@@ -11,15 +11,13 @@ interface Props {
   readonly worlds: readonly WorldId[];
 }
 
-/** How to call a world, its clock and its credits, and the other worlds. */
+/** How to call a world, its credits, and the other worlds. */
 export function WorldView({ world, version, worlds }: Props): ComponentChildren {
-  const base = controlOf(world);
-  const { answer, problem } = useControl<WorldAnswer>(base, version);
+  const { answer, problem } = useControl<WorldAnswer>(controlOf(world), version);
   return (
     <div class="cards">
       {problem !== undefined && <p role="alert">{problem}</p>}
       {answer !== undefined && <Calling answer={answer} />}
-      {answer !== undefined && <Clock base={base} clock={answer.clock} />}
       <Sandboxes worlds={worlds} />
       <Workspaces world={world} version={version} />
     </div>
@@ -27,7 +25,7 @@ export function WorldView({ world, version, worlds }: Props): ComponentChildren 
 }
 
 function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildren {
-  const { id, url, seed, keys } = answer;
+  const { id, url, seed, keys, clock } = answer;
   const name = worldName(id);
   const title = id === null ? 'Reset, and delete all sandboxes' : 'Reset';
   const question = `${title}? ${name} loses its requests, its debits, and the rules that were armed later.`;
@@ -36,7 +34,14 @@ function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildre
   return (
     <section>
       <h2>{name}</h2>
-      <Facts facts={{ 'Base URL': url, Seed: seed, Keys: Object.keys(keys).join(', ') }} />
+      <Facts
+        facts={{
+          'Base URL': url,
+          Seed: seed,
+          Keys: Object.keys(keys).join(', '),
+          Clock: `${clock.now}, ${clock.kind}`,
+        }}
+      />
       <p class="buttons">
         <CopyAction title="environment" text={() => environment(answer)} />
         <Action {...{ title, question }} run={reset} />
@@ -49,32 +54,6 @@ function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildre
 function environment({ url, keys }: WorldAnswer): string {
   const [key = ''] = Object.values(keys);
   return `export CHAT_BASE_URL=${url} OPENAI_BASE_URL=${url}\nexport CHAT_API_KEY=${key} OPENAI_API_KEY=${key}\n`;
-}
-
-const HOUR_MS = 3_600_000;
-
-/** Idempotency-Keys and rules expire by this clock. */
-function Clock({ base, clock }: { readonly base: string; readonly clock: ClockAnswer }): ComponentChildren {
-  const move = (change: object) => (): Promise<string> =>
-    told('The clock has moved', 'POST', `${base}/clock`, change);
-  const isFrozen = clock.kind === 'frozen';
-  return (
-    <section>
-      <h2>Clock</h2>
-      <p>
-        {clock.now.replace('T', ' ').replace('Z', '')} UTC, {isFrozen ? 'stopped' : 'running'}
-      </p>
-      <p class="buttons">
-        <Action title="+ 1 min" run={move({ advance: HOUR_MS / 60 })} />
-        <Action title="+ 1 h" run={move({ advance: HOUR_MS })} />
-        <Action title="+ 24 h" run={move({ advance: 24 * HOUR_MS })} />
-        <Action
-          title={isFrozen ? 'Let it run' : 'Stop it'}
-          run={move(isFrozen ? { real: true } : { freeze: true })}
-        />
-      </p>
-    </section>
-  );
 }
 
 function Sandboxes({ worlds }: Pick<Props, 'worlds'>): ComponentChildren {
