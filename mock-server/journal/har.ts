@@ -37,18 +37,6 @@ export function harOf(exchanges: readonly HarExchange[], release: string): objec
   return { log: { version: '1.2', creator, entries: exchanges.map(entryOf) } } satisfies Har;
 }
 
-/** The same in pieces, for a file of any size. */
-export function* harTexts(exchanges: Iterable<HarExchange>, release: string): Generator<string> {
-  const [head = '', tail = ''] = JSON.stringify(harOf([], release)).split(/(?<=\[)(?=\])/);
-  yield `${head}\n`;
-  let separator = '';
-  for (const exchange of exchanges) {
-    yield `${separator}${JSON.stringify(entryOf(exchange))}`;
-    separator = ',\n';
-  }
-  yield `\n${tail}\n`;
-}
-
 function entryOf(exchange: HarExchange): Entry {
   const { startedAt, ms, answer, comment, known } = exchange;
   const wait = answer?.ms ?? ms;

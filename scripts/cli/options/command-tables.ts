@@ -95,7 +95,6 @@ export type ProxyFlags = FlagsOf<typeof PROXY_OPTIONS & typeof NETWORK_OPTIONS>;
 export const REPORT_OPTIONS = {
   rejudge: option('--rejudge', toggle, 'judge its answers with the checks of this release'),
   checks: option('--checks <file>', path, 'with --rejudge: also with the checks that this module declares'),
-  har: option('--har <file>', path, "also write its exchanges as HAR 1.2, for a browser's developer tools"),
   baseline: option('--baseline <file>', path, 'known failures (JSON), in place of those of the run'),
   ...REPORTING,
 };

@@ -1,23 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
 import { JournalLines } from '../../../suites/engine/journal/read-journal.ts';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
-import { recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
-import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { catalogueOf } from '../modules/catalogue.ts';
 import type { ReportFlags } from '../options/command-tables.ts';
-import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, UsageError } from '../terminal/terminal.ts';
-import { prepareFile, saveFile } from '../terminal/write-file.ts';
 import { againCommand } from './again-command.ts';
 import { giveReports, type Reporting } from './give-reports.ts';
 import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER } from './report-folder.ts';
@@ -28,7 +23,7 @@ import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER } from './report-fol
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
 export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
-  const { checks: modules, rejudge: isJudgedAgain = false, har, report } = flags;
+  const { checks: modules, rejudge: isJudgedAgain = false, report } = flags;
   if (modules !== undefined && !isJudgedAgain)
     throw new UsageError('--checks requires --rejudge: without it nothing is judged');
   const [latest] = path === undefined ? recentRuns() : [path];
@@ -38,7 +33,6 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const { file } = lines;
   const run = runOf(lines, file);
   const gate = gateOf(run, flags);
-  if (har !== undefined) exportHar(recordingOf(lines, file), har);
   if (report !== undefined) makeReportFolder(report);
   if (run.target.passing === true) {
     // The journal of a proxy has no verdicts: it is judged as the proxy judges.
@@ -113,49 +107,4 @@ function linesAt(path: string): JournalLines {
   const lines = new JournalLines(file);
   if (lines.isTruncated) noteLine(`${file}: ignored the last line, which is incomplete`);
   return lines;
-}
-
-/**
- * Writes every exchange of a run that was sent to a file of HAR 1.2, and says so.
- * @throws {UsageError} When the file cannot be written.
- */
-function exportHar({ run, record, sent }: Recording, file: string): void {
-  prepareFile(file);
-  const exchanges = record.flatMap((exchange) => {
-    const at = sent.get(exchange.id);
-    return at === undefined ? [] : toHar(run.target.baseUrl, exchange, at);
-  });
-  saveFile(file, harTexts(exchanges, packageVersion()));
-}
-
-/** `at`: when it left (ISO 8601). */
-function toHar(baseUrl: string, { id, request, outcome }: Exchange, at: string): HarExchange {
-  const { method, path, headers, credential, body } = request;
-  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
-  return {
-    startedAt: Date.parse(at),
-    method,
-    url: `${baseUrl}${path}`,
-    headers: [...authorization(credential), ...Object.entries(headers)],
-    body: body === undefined ? null : recordedBytes(body),
-    answer:
-      answer === undefined
-        ? null
-        : {
-            status: answer.status,
-            headers: Object.entries(answer.headers),
-            body: recordedBytes(answer.body),
-            ms: answer.headersAt,
-          },
-    ms: answer?.endedAt ?? 0,
-    comment: `${id}: ${outcome.kind}`,
-    known: { id, credential: recorded(credential), outcome: outcome.kind },
-  };
-}
-
-/** No journal has a key. */
-function authorization(credential: Credential): readonly (readonly [string, string])[] {
-  if (credential.kind === 'none') return [];
-  const what = credential.kind === 'key' ? `Bearer (a key: ${credential.name})` : `(${credential.label})`;
-  return [['authorization', what]];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { noteLine, UsageError } from './terminal.ts';
@@ -8,11 +8,11 @@ import { noteLine, UsageError } from './terminal.ts';
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Writes a file atomically, in one text or many: a reader sees the whole file or none. */
-export function writeWhole(file: string, text: string | Iterable<string>): void {
+/** Writes a file atomically: a reader sees the whole file or none. */
+export function writeWhole(file: string, text: string): void {
   const unfinished = madeBeside(file);
   try {
-    for (const part of typeof text === 'string' ? [text] : text) appendFileSync(unfinished, part);
+    writeFileSync(unfinished, text);
     renameSync(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
@@ -20,7 +20,7 @@ export function writeWhole(file: string, text: string | Iterable<string>): void 
 }
 
 /** Likewise, and says so. */
-export function saveFile(file: string, text: string | Iterable<string>): void {
+export function saveFile(file: string, text: string): void {
   writeWhole(file, text);
   noteLine(`Written: ${file}`);
 }

@@ -121,7 +121,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': 'chat-conformance-report',
     UNSET: 'there is no ',
     'GOOD -- word': 'word',
-    'GOOD --har FOLDER': 'is a folder',
     'GOOD --report EMPTY': 'empty.json',
     'GOOD --checks EMPTY': '--checks requires --rejudge',
     'GOOD --baseline EMPTY': 'empty.json',

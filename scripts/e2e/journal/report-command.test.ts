@@ -28,30 +28,17 @@ function finishedRun(): string {
   return report;
 }
 
-test('writes the report of a run again, and its exchanges as HAR without a key, and sends nothing', async () => {
+test('writes the report of a run again, and sends nothing', async () => {
   const { baseUrl, arrivals } = service;
   const before = arrivals.length;
   const other = join(temporaryFolder(), 'made', 'again');
-  mkdirSync(join(other, '..'));
-  const file = join(other, '..', 'run.har');
-  const { code, stdout, stderr } = await callCommand(['report', finished, '--report', other, '--har', file]);
+  const { code, stdout, stderr } = await callCommand(['report', finished, '--report', other]);
   expect(stdout).toContain('again     chat-conformance --base-url ');
   expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
-  expect(stderr).toContain(`Written: ${file}\n`);
   expect(stderr).toContain(
     `curl lines, if you run them, send the keys in the variables and files that they name to ${baseUrl}\n`,
   );
   expect([code, readReport(other)]).toEqual([1, readReport(finished)]);
-  const text = readFileSync(file, 'utf8');
-  const { log }: { log: { entries: { request: { url: string }; response: { status: number } }[] } } =
-    JSON.parse(text);
-  expect(log.entries).toHaveLength(readReport(finished).spent.requests);
-  const isWhole = log.entries.every(
-    ({ request, response }) => request.url.startsWith(baseUrl) && response.status > 0,
-  );
-  expect(isWhole).toBe(true);
-  expect(text).toContain('Bearer (a key: primary)');
-  expect(text).not.toContain(KEY.CHAT_API_KEY);
   expect(arrivals).toHaveLength(before);
 });
 

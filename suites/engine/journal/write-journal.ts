@@ -57,7 +57,7 @@ export function recorded(value: unknown): unknown {
 }
 
 /** Readable where the bytes are text, and always exact. */
-export function recordedBytes(bytes: Uint8Array): { text: string } | { base64: string } {
+function recordedBytes(bytes: Uint8Array): { text: string } | { base64: string } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
 }

@@ -157,7 +157,7 @@ test('is complete although what is known to fail leaves no room for all of it', 
   expect(arrived).toEqual(['p0', 'p1', 'p2', 'p3', 'k0', 'l0']);
   expect(summary.cutShort).toEqual([]);
   expect(summary.warnings).toContain(
-    'the cap of 7 completions was reached: known failures were not all sent again (m)',
+    'the cap of 7 completions was reached: open points and known failures got fewer inputs (m)',
   );
   expect((await run(['k', 'l'])).summary.cutShort).toEqual(['the cap of 7 completions was reached']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusedChats } from '../inputs/provoking/chat-drafts.ts';
-import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
+import type { ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { type Circumstances, limitsOf, namesCap, partedCuts } from './limits.ts';
@@ -134,40 +134,24 @@ test('says what a cap has left out, and which option gives it room', () => {
 
 const reason = 'the cap of 80 completions was reached';
 
-type CutChecks = Parameters<typeof partedCuts>[1];
-type Points = Parameters<typeof partedCuts>[2];
+const STATED = { id: 'stated', level: 'stated' } as const;
+const OPEN = { id: 'open', level: 'open' } as const;
 
-const cut = (level: CheckResult['level']) =>
-  ({
-    id: `a-check-of-a-${level}-clause`,
-    level,
-    clauses: [level === 'open' ? 'IDEM-4' : 'STR-1'] as const,
-    verdict: level === 'open' ? 'observed' : 'pass',
-  }) satisfies CutChecks[number];
-
-const PINS = { 'error.code': '/code', 'idempotency.missing': 'served', 'idempotency.in_flight': 'refused' };
-const met = new Set(['idempotency.missing']);
-const known = new Set(['a-check-of-a-stated-clause']);
-const compared = { ...cut('open'), verdict: 'pass' } as const;
-const FEWER = `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`;
-const UNSENT_KNOWN = `${reason}: known failures were not all sent again (a-check-of-a-stated-clause)`;
-const NOT_COMPARED = `${FEWER}; pinned, but not compared: idempotency.in_flight`;
-
-test.each<[string, CutChecks, Partial<Points>, readonly string[] | 'cut short']>([
-  ['open points, with fewer observations', [cut('open')], {}, [FEWER]],
-  ['a clause that a service must keep', [cut('open'), cut('stated')], {}, 'cut short'],
-  ['known failures', [cut('stated')], { known }, [UNSENT_KNOWN]],
-  ['known failures and open points', [cut('stated'), cut('open')], { known }, [UNSENT_KNOWN, FEWER]],
-  ['a failure that is not known', [cut('stated'), cut('implied')], { known }, 'cut short'],
-  ['pinned points, some of them compared', [compared], { pins: PINS, met }, [NOT_COMPARED]],
-  ['pinned points, none of them compared', [cut('open')], { pins: PINS, met }, 'cut short'],
-  ['a clause beside pinned points', [compared, cut('stated')], { pins: PINS, met }, 'cut short'],
-  ['points other than those pinned', [cut('open')], { pins: { 'error.code': '/code' }, met }, [FEWER]],
-])('warns of a cap, or is cut short by it, where it left out %s', (_, checks, points, curtailed) => {
-  expect(partedCuts([reason, 'interrupted'], checks, { met: new Set(), ...points })).toEqual(
-    curtailed === 'cut short'
-      ? { cutShort: [reason, 'interrupted'], curtailed: [] }
-      : { cutShort: ['interrupted'], curtailed },
+test.each([
+  ['open points', [OPEN], [], 'open'],
+  ['known failures', [STATED], ['stated'], 'stated'],
+  ['known failures and open points', [STATED, OPEN], ['stated'], 'stated open'],
+  ['a clause that a service must keep', [OPEN, STATED], [], undefined],
+  ['a failure that is not known', [STATED, { ...STATED, id: 'other' }], ['stated'], undefined],
+  ['no check', [], [], undefined],
+])('warns of a cap, or is cut short by it, where it left out %s', (_, capped, known, ids) => {
+  expect(partedCuts([reason, 'interrupted'], capped, new Set(known))).toEqual(
+    ids === undefined
+      ? { cutShort: [reason, 'interrupted'], warnings: [] }
+      : {
+          cutShort: ['interrupted'],
+          warnings: [`${reason}: open points and known failures got fewer inputs (${ids})`],
+        },
   );
 });
 

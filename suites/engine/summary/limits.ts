@@ -1,10 +1,9 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { isRefusedChat } from '../inputs/provoking/chat-drafts.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
-import type { Profile, TargetInfo } from '../model/target.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { asksForStream, isSuccess } from '../reading/answers.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
 import { isRateLimited } from '../sending/rate-limit-error.ts';
@@ -155,42 +154,20 @@ function aboutCaps(clauses: readonly ClauseResult[], record: readonly Exchange[]
   });
 }
 
-/** The open points that a run has met, those that its profile pins, and the checks that its baseline lists. */
-interface Expected {
-  readonly pins?: Profile['pins'] | undefined;
-  readonly met: ReadonlySet<string>;
-  readonly known?: ReadonlySet<string> | undefined;
-}
-
 /**
- * The reasons why a run ended early, without caps that only left open points with fewer observations, or failures that are
- * known: nothing that a service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long
- * as each check of pinned points has compared one of them; the warning names the others. `cut`: the checks of which a cap
- * left inputs out.
+ * The reasons why a run ended early. A cap that left out only inputs of checks of open points, or of `known` failures, is none: a
+ * warning says so, since nothing was left out that a service must keep. `capped`: the checks of which a cap left inputs out.
  */
 export function partedCuts(
   reasons: readonly string[],
-  cut: readonly Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'>[],
-  { pins = {}, met, known = new Set() }: Expected,
+  capped: readonly Pick<CheckResult, 'id' | 'level'>[],
+  known: ReadonlySet<string> = new Set(),
 ) {
-  const unmet = openPoints().filter(({ name }) => Object.hasOwn(pins, name) && !met.has(name));
-  const uncompared = ({ clauses }: (typeof cut)[number]): readonly string[] =>
-    unmet.flatMap(({ name, clause }) => (clauses.includes(clause) ? name : []));
-  const [listed, others] = [cut.filter(({ id }) => known.has(id)), cut.filter(({ id }) => !known.has(id))];
-  const isOnlyObserved = others.every(
-    (check) => check.level === 'open' && (check.verdict === 'pass' || uncompared(check).length === 0),
-  );
-  if (cut.length === 0 || !isOnlyObserved) return { cutShort: reasons, curtailed: [] };
-  const missed = [...new Set(others.flatMap(uncompared))].join(' ');
-  const pinned = missed === '' ? '' : `; pinned, but not compared: ${missed}`;
-  const named = (checks: typeof cut, says: string, more = ''): readonly string[] =>
-    checks.length === 0 ? [] : [`${says} (${checks.map(({ id }) => id).join(' ')})${more}`];
-  const texts = [
-    ...named(listed, 'known failures were not all sent again'),
-    ...named(others, 'open points were observed with fewer inputs', pinned),
-  ];
+  const isMild = capped.length > 0 && capped.every(({ id, level }) => level === 'open' || known.has(id));
+  const isWarning = (reason: string): boolean => isMild && namesCap(reason);
+  const says = `open points and known failures got fewer inputs (${capped.map(({ id }) => id).join(' ')})`;
   return {
-    cutShort: reasons.filter((reason) => !namesCap(reason)),
-    curtailed: reasons.filter(namesCap).flatMap((cap) => texts.map((text) => `${cap}: ${text}`)),
+    cutShort: reasons.filter((reason) => !isWarning(reason)),
+    warnings: reasons.filter(isWarning).map((cap) => `${cap}: ${says}`),
   };
 }

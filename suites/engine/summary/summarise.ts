@@ -45,7 +45,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     judged.flatMap(({ tally }) => tally.observations),
     profile,
   );
-  const cuts = cutsIn(findings, { checks, open });
+  const cuts = cutsIn(findings, checks);
   const { draws } = findings;
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
   const limits = limitsOf({ ...recording, ...run, draws: { begun: draws.length, cut }, clauses });
@@ -63,7 +63,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     open,
     uncertain,
     cutShort,
-    warnings: [...limits.warnings, ...cuts.curtailed],
+    warnings: [...limits.warnings, ...cuts.warnings],
     ...latencyOf(record),
     ...rememberedOf(findings),
     ...notBegunOf(recording),
@@ -94,14 +94,11 @@ function reported(findings: Findings): Findings {
 }
 
 /** Why the run ended early, by the checks of which a cap left inputs out. */
-function cutsIn({ recording, judged }: Findings, { checks, open }: Pick<Summary, 'checks' | 'open'>) {
-  const { known, startedAt, target } = recording.run;
+function cutsIn({ recording, judged }: Findings, checks: Summary['checks']) {
+  const { known, startedAt } = recording.run;
   const capped = checks.filter((_, i) => judged[i]?.draws.some(isCapped));
-  return partedCuts(cutShortIn(recording), capped, {
-    pins: target.profile.pins,
-    met: new Set(open.map(({ point }) => point)),
-    known: new Set(known?.flatMap((entry) => (isExpired(entry, startedAt) ? [] : entry.check))),
-  });
+  const accepted = known?.flatMap((entry) => (isExpired(entry, startedAt) ? [] : entry.check));
+  return partedCuts(cutShortIn(recording), capped, new Set(accepted));
 }
 
 /** An input may also ask for too much, in a run that no cap ends. */
