@@ -37,7 +37,7 @@ export class Relay extends Reception {
     super.onResponseStart(controller, status, headers);
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
-    this.#response.writeHead(status, statusMessage, passedHeaders(rawOf(controller.rawHeaders, headers)));
+    this.#response.writeHead(status, statusMessage, passedHeaders(rawOf(controller)));
     this.#response.flushHeaders();
   }
 
@@ -63,13 +63,10 @@ export class Relay extends Reception {
   }
 }
 
-/** As they stood on the wire. */
-function rawOf(raw: unknown, parsed: ParsedHeaders): RawHeaders {
-  if (Array.isArray(raw))
-    return raw.map((each) => (Buffer.isBuffer(each) ? each.toString('latin1') : String(each)));
-  return Object.entries(parsed).flatMap(([name, values = []]) =>
-    [values].flat().flatMap((value) => [name, value]),
-  );
+/** As they stood on the wire: undici has the bytes. */
+function rawOf({ rawHeaders }: Dispatcher.DispatchController): RawHeaders {
+  if (!Array.isArray(rawHeaders)) return [];
+  return rawHeaders.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
 }
 
 /** Headers of one connection, and not of the message (RFC 9110, 7.6.1); and of trailers, which are not passed on. */

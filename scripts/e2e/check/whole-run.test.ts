@@ -104,16 +104,15 @@ function limiting(): (seen: Seen) => Meddling {
   };
 }
 
-test('gives the same verdicts at every concurrency, with and without a rate limit', async () => {
+test('gives the same verdicts with a rate limit, at every concurrency', async () => {
   // A busy machine changes what is judged by the clock.
   const checks = CHECKS.filter(({ given }) => given.name !== 'long-streams');
   const options = { checks, mock: { control: false }, caps: CAPS, allow: new Set<never>() };
   const { verdicts, open } = said(await wholeRun(lenient, { ...options, concurrency: 1 }));
-  for (const concurrency of [1, 4, 8, 16]) {
+  for (const concurrency of [1, 16]) {
     const limit = limiting();
     const limited = (seen: Seen): Meddling => limit(seen) ?? lenient(seen);
-    const runs = [lenient, limited].map((meddle) => wholeRun(meddle, { ...options, concurrency }));
-    for (const run of await Promise.all(runs)) expect(said(run)).toMatchObject({ verdicts, open });
+    expect(said(await wholeRun(limited, { ...options, concurrency }))).toMatchObject({ verdicts, open });
   }
 });
 

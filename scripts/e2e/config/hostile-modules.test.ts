@@ -6,8 +6,6 @@ import { resultOf } from '../support/command.ts';
 
 test.each([
   ['that exports a promise', 'export default new Promise(() => {})', /exports a promise: write /],
-  ['that throws what has no text', 'throw Object.create(null)', /cannot be loaded: something was thrown/],
-  ['with a getter that throws', `export default { get baseUrl() { throw new Error('no') } }`, /: no$/],
   ['of TypeScript that Node cannot run', 'enum Tier { Smoke }', /TypeScript enum is not supported/],
   ['without a default export', 'export const tier = 1;', /has no default export/],
   ['with a wrong setting', 'export default { tier: 3 };', /#\/tier: /],
