@@ -62,7 +62,7 @@ const SIXTY_MODELS: World = {
 const WORLDS = [builtInWorld, ONE_MODEL, SIXTY_MODELS];
 
 const [FREE, SMOKE, FULL] = [sizeOf('free', 'live'), sizeOf('smoke', 'live'), sizeOf('full', 'live')];
-const RANDOM = { runs: 2, caps: { requests: 500, completions: 120, outputTokens: 8 } };
+const RANDOM = { runs: 2, caps: { requests: 200, completions: 50, outputTokens: 8 } };
 const SMALL = { runs: 'few', caps: { requests: 40, completions: 7, outputTokens: 16 } } as const;
 
 /** Ways to accept too much, to fail, to lose answers, to limit the rate; each meets a run of this size. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
-import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { serve } from '../../../suites/engine/test-support/service.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
@@ -82,16 +81,6 @@ test('exits 4 with one line and what came given a key that the target refuses', 
   expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written: .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).not.toContain(KEY.CHAT_API_KEY);
-});
-
-test('exits 4 with one line and a report given a target at which nothing listens', async () => {
-  const report = join(temporaryFolder(), 'out');
-  const args = ['--base-url', 'http://127.0.0.1:9/v1', '--quiet', '--report', report];
-  const { code, stdout, stderr } = await callCommand(args, KEY);
-  expect(stderr).toMatch(/^error: .+\nWritten: .+\n$/);
-  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-  const refused = { exchange: { outcome: 'not-sent: connection refused' } };
-  expect(readReport(report).notBegun).toMatchObject(refused);
 });
 
 test('exits 0 with the version, and with one screen of help that names every exit code', async () => {

@@ -1,38 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startMock } from '../../../mock-server/start-mock.ts';
-import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import type { World } from '../../../mock-server/world/world-schema.ts';
 import { htmlReport } from '../../../suites/engine/reports/html-report.ts';
 import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict.ts';
 import { runCommand } from '../support/command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';
 
-const named = (id: string): string => `${id}${HOSTILE_WORDS}`;
-
-/** The built-in world, but that its models have names that nobody wants on a page. */
-function hostileWorld(): World {
-  const models = builtInWorld.models.map((model) => ({ ...model, id: named(model.id) }));
-  const keys = builtInWorld.keys.map((key) => (key.models ? { ...key, models: key.models.map(named) } : key));
-  return { ...builtInWorld, models, keys };
-}
-
-async function checked(baseUrl: string, report: string, more: readonly string[], key: string): Promise<void> {
-  const args = ['--base-url', baseUrl, '--seed', '5', '--report', report, ...more];
-  const { code, stderr } = await runCommand(args, { CHAT_API_KEY: key });
-  if (code !== 1) throw new Error(`the run ended with ${code}: ${stderr}`);
-}
-
-async function ofMock(report: string): Promise<void> {
-  const mock = await startMock({ world: hostileWorld(), defect: 'unknown-fields-stripped', control: true });
-  const control = mock.control === undefined ? [] : ['--control-url', mock.control];
-  await checked(mock.url, report, control, mock.keys['primary'] ?? '');
-  await mock.close();
-}
-
 async function ofHostileService(report: string): Promise<void> {
-  await checked(await startHostileService(), report, [], 'sk-a-key-of-this-test-0123');
+  const args = ['--base-url', await startHostileService(), '--seed', '5', '--report', report];
+  const { code, stderr } = await runCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
+  if (code !== 1) throw new Error(`the run ended with ${code}: ${stderr}`);
 }
 
 /** A caller that sends no Idempotency-Key, and whatever it likes. */
@@ -59,7 +36,6 @@ async function ofEveryVerdict(report: string): Promise<void> {
 }
 
 const WRITERS = {
-  'a mock with a defect and hostile model IDs': ofMock,
   'a service of hostile words': ofHostileService,
   'a caller that breaks a clause': ofCaller,
   'every verdict there is': ofEveryVerdict,
