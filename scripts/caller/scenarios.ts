@@ -188,12 +188,8 @@ export const CALLER_SCENARIOS = {
 
 export type CallerScenarioName = keyof typeof CALLER_SCENARIOS;
 
-export function isCallerScenarioName(word: string): word is CallerScenarioName {
-  return Object.hasOwn(CALLER_SCENARIOS, word);
-}
-
 export function callerScenarioNames(): readonly CallerScenarioName[] {
-  return Object.keys(CALLER_SCENARIOS).filter(isCallerScenarioName);
+  return Object.keys(CALLER_SCENARIOS).filter((name): name is CallerScenarioName => name in CALLER_SCENARIOS);
 }
 
 /** The scenarios that can exercise a clause. */

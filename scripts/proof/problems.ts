@@ -1,56 +1,41 @@
 import { type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
-import type { Complaint, ProofRun, Said, World, WorldKind } from './proof-run.ts';
+import type { Complaint, ProofRun, Said, World } from './proof-run.ts';
 import type { Leaves } from './variants/variant.ts';
 import { worldNamed } from './worlds.ts';
 
-/** What is wrong with one run and how to mend it, one line each. */
+/** What is wrong with one run, one line each. */
 export function problemsOf(run: ProofRun): readonly string[] {
-  const world = worldNamed(run.world);
-  return problemsIn(world, run).map((problem) => `${run.world} (${run.size}, seed ${run.seed}): ${problem}`);
-}
-
-function problemsIn({ kind, expected }: World, run: ProofRun): readonly string[] {
-  const { breaks, doubted = [], ends, keeps = run.passed, leaves } = expected;
-  const { outcome, complaints, passed, imbalances, size } = run;
+  const { expected } = worldNamed(run.world);
+  const { outcome, messages, complaints, passed, imbalances, size, seed } = run;
+  const { breaks, doubted = [], ends, keeps = passed, leaves } = expected;
   const failures = failuresIn(run);
-  const missed = breaks.filter((clause) => about(clause, failures).length === 0);
   const isDoubted = (clause: ClauseId): boolean =>
     about(clause, complaints).some(({ verdict }) => verdict === 'inconclusive');
-  const surprises = [
+  const problems = [
+    ...breaks
+      .filter((clause) => about(clause, failures).length === 0)
+      .map((clause) => `no check blames ${clause}${saidOf(clause, run)}`),
     ...failures
       .filter((failure) => !isExpected(expected, failure))
       .map(({ id, clauses, reason }) => `${id} blames ${clauses.join(', ')} (${reason})`),
-    ...(ends.includes(outcome) ? [] : [endOf(run)]),
+    ...(ends.includes(outcome)
+      ? []
+      : [`the run ended as ${outcome}${messages.map((message) => ` (${message})`).join('')}`]),
     ...doubted.filter((clause) => !isDoubted(clause)).map((clause) => `no check doubts ${clause}`),
     ...passed.filter((clause) => !keeps.includes(clause)).map((clause) => `${clause} passed`),
     ...imbalances,
     // At full size more is exercised, which no list tells.
     ...(leaves === undefined || size === 'full' ? [] : unlisted(leaves, breaks, run)),
   ];
-  return [
-    ...missed.map(
-      (clause) =>
-        `no check blames ${clause}${saidOf(clause, run)}: make the inputs that every run sends reach the defect`,
-    ),
-    ...surprises.map((text) => `${text}: ${REMEDIES[kind]}`),
-  ];
+  return problems.map((problem) => `${run.world} (${size}, seed ${seed}): ${problem}`);
 }
 
 /** The complaints about a clause. */
 function about(clause: ClauseId, complaints: readonly Complaint[]): readonly Complaint[] {
   return complaints.filter(({ clauses }) => clauses.includes(clause));
 }
-
-const REMEDIES: Readonly<Record<WorldKind, string>> = {
-  defect: "correct the check, or say in the defect's `alsoBlamed` why the specification allows it",
-  adversary: "correct the check, or the adversary's `ends` and `keeps`",
-  variant: 'a faithful service may do this, so correct the check',
-  'broken-caller': "correct the check of callers, or the caller's `clauses`",
-  'doubtful-caller': "correct the check of callers, or the caller's `clauses`",
-  'faithful-caller': 'a faithful caller may do this, so correct the check',
-};
 
 /** The checks of a run that found fault; `error` is a failure of ours. */
 function failuresIn({ complaints }: Said): readonly Complaint[] {
@@ -67,10 +52,6 @@ function isExpected({ breaks, alsoBlamed }: World['expected'], { verdict, clause
 function saidOf(clause: ClauseId, { complaints }: Said): string {
   const reasons = about(clause, complaints);
   return reasons.map(({ id, verdict, reason }) => ` (${id} is ${verdict}: ${reason})`).join('');
-}
-
-function endOf({ outcome, messages }: Said): string {
-  return `the run ended as ${outcome}${messages.map((message) => ` (${message})`).join('')}`;
 }
 
 /** Whether a text for people says how more could be exercised. */

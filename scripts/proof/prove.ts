@@ -8,10 +8,8 @@ import { WORLDS, worldsNamed } from './worlds.ts';
 
 const MAX_SEEDS = 1000;
 
-/** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
-const IN_EACH = 14;
-/** Those by the clock wait for nearly all of their time; a caller plays several scenarios side by side. */
-const TIMED_IN_EACH = 20;
+/** Runs under way at once in each thread: they mostly wait, for the time that a model takes, or for a timeout. */
+const IN_EACH = 16;
 
 /** Proved at full size in any case: both services as they are out of the box, and one whose leniency few runs observe. */
 const AT_FULL_SIZE_TOO: ReadonlySet<string> = new Set(['mock', 'second-service', 'lenient-about-messages']);
@@ -58,8 +56,8 @@ process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 /** First what takes work, then what hangs on the clock, and last what only a larger run can show, or one on an idle machine. */
 async function proveAll(worlds: readonly World[]): Promise<readonly ProofRun[]> {
   const made = [
-    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => !isTimed)), IN_EACH)),
-    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => isTimed)), TIMED_IN_EACH)),
+    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => !isTimed)))),
+    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => isTimed)))),
   ];
   for (const inEach of isGate ? [IN_EACH, 1] : []) made.push(...(await prove(largerJobs(made), inEach)));
   return made;
@@ -84,7 +82,7 @@ function sizesOf({ name, kind }: World): readonly RunSize[] {
 }
 
 /** Makes the runs side by side, and those with problems once more by themselves: a busy machine disturbs timings. */
-async function prove(jobs: readonly Job[], inEach: number): Promise<readonly ProofRun[]> {
+async function prove(jobs: readonly Job[], inEach = IN_EACH): Promise<readonly ProofRun[]> {
   let count = 0;
   const onEnd = (): void => {
     count += 1;

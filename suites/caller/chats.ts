@@ -48,18 +48,13 @@ export function keyPlaces(
   ];
 }
 
-/** The path of a request without its query. */
+/** The path of a request without its query, and without trailing slashes, which name no other endpoint. */
 export function pathOf({ path }: Pick<ObservedRequest, 'path'>): string {
-  return path.split('?', 1)[0] ?? '';
-}
-
-/** Likewise without trailing slashes, which name no other endpoint. */
-export function barePathOf(request: Pick<ObservedRequest, 'path'>): string {
-  return pathOf(request).replace(/(?<!\/)\/+$/, '');
+  return (path.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '');
 }
 
 function endpointAsked(request: ObservedRequest): TimelineRequest['endpoint'] {
-  const path = barePathOf(request);
+  const path = pathOf(request);
   return (['chat', 'models', 'vision'] as const).find(
     (name) => path.endsWith(ENDPOINTS[name]) && request.method === (name === 'chat' ? 'POST' : 'GET'),
   );

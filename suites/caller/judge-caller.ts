@@ -123,9 +123,8 @@ export function judgeCaller(timelines: readonly Timeline[], checks: readonly Cal
   return {
     checks: judged.map(({ check, ruled }) => resultOf(check, ruled)),
     scenarios: timelines.map((_, place) =>
-      judged.map(({ check: { id, clauses }, ruled }) => {
-        const tally = counted(ruled.slice(place, place + 1));
-        const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level);
+      judged.map(({ check, ruled }) => {
+        const { id, verdict, reason } = resultOf(check, ruled.slice(place, place + 1));
         return { check: id, verdict, reason };
       }),
     ),

@@ -2,7 +2,7 @@ import { type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
-import { barePathOf, messagesOf, partsOf, pathOf } from './chats.ts';
+import { messagesOf, partsOf, pathOf } from './chats.ts';
 import { violatedBy } from './evidence.ts';
 import { type CallerCheck, judgingEach, NOTHING_SENT } from './judge-caller.ts';
 import type { Chat, TimelineRequest } from './timeline.ts';
@@ -61,10 +61,8 @@ export const versionInBaseAddress: CallerCheck = {
     ({ requests }) => requests.filter(({ place, endpoint }) => place === 'service' && endpoint !== undefined),
     'it called no endpoint',
     (request) => {
-      const expected = `/v1${ENDPOINTS[request.endpoint ?? 'chat']}`;
-      return barePathOf(request) === expected
-        ? HOLDS
-        : violatedBy(request, 'wrong-base', expected, pathOf(request));
+      const [path, expected] = [pathOf(request), `/v1${ENDPOINTS[request.endpoint ?? 'chat']}`];
+      return path === expected ? HOLDS : violatedBy(request, 'wrong-base', expected, path);
     },
   ),
 };

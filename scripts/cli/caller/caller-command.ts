@@ -1,20 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
-import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
+import type { Timeline } from '../../../suites/caller/timeline.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-summary.ts';
-import {
-  callerScenarioNames,
-  type CallerScenarioName,
-  isCallerScenarioName,
-} from '../../caller/scenarios.ts';
+import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
-import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
+import { REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { LARGEST_SEED } from '../options/kinds.ts';
 import { givenWords, invocation } from '../reports/again-command.ts';
@@ -25,28 +21,12 @@ import { EXIT, UsageError, interruptible, noteLine, writeLine } from '../termina
 /** Enough for a slow start, and for the rate limit scenario with one request at a time. */
 const DEADLINE_S = 30;
 
-function scenarioNamed(word: string): CallerScenarioName {
-  if (isCallerScenarioName(word)) return word;
-  const known = callerScenarioNames();
-  const hint = didYouMean(word, known) || `: there are ${known.join(', ')}`;
-  throw new UsageError(`no scenario is called "${word}"${hint}`);
-}
-
-function variableNamed(name: string): string {
-  if (/^[A-Za-z_]\w*$/.test(name)) return name;
-  throw new UsageError(`${JSON.stringify(name)} is not a valid name of an environment variable`);
-}
-
 /** What the flags and the words after `--` ask for. The folder of the reports exists and is writable. */
 function callerOptions(flags: CallerFlags, [program = '', ...args]: readonly string[]) {
   if (program === '')
     throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
-  const scenarios = [...new Set(flags.scenario?.map(scenarioNamed) ?? callerScenarioNames())];
-  const names = {
-    baseUrl: (flags.envBaseUrl ?? []).map(variableNamed),
-    apiKey: (flags.envKey ?? []).map(variableNamed),
-    model: (flags.envModel ?? []).map(variableNamed),
-  };
+  const scenarios = [...new Set(flags.scenario ?? callerScenarioNames())];
+  const names = { baseUrl: flags.envBaseUrl ?? [], apiKey: flags.envKey ?? [], model: flags.envModel ?? [] };
   const isRealTime = flags.realTime === true;
   const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) makeReportFolder(flags.report);
@@ -77,20 +57,15 @@ function rerunCallerCommand(options: CallerOptions, { evidence: [first] }: Check
   return [invocation(), 'caller', ...given, '--', ...command].join(' ');
 }
 
-/** Says how each scenario ended and, where the command failed, the last lines that it wrote to stderr. */
-function notingEnds(seed: number): CallerTrial['onPlayed'] {
-  let isFirst = true;
-  return ({ scenario, end, requests }) => {
-    if (isFirst) noteLine(`seed ${seed}`);
-    isFirst = false;
-    noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
-    for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
-  };
+/** Says how a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
+function noteEnd({ scenario, end, requests }: Timeline): void {
+  noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
+  for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
 }
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
   const { command, seed, isRealTime } = options;
-  const onPlayed = options.quiet === true ? undefined : notingEnds(seed);
+  if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
     name: nameOf(command),
     scenarios: options.scenarios,
@@ -99,7 +74,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     isRealTime,
     start: startCommand({ ...command, signal }),
     signal,
-    ...(onPlayed && { onPlayed }),
+    ...(options.quiet !== true && { onPlayed: noteEnd }),
   });
   const checks = found.checks.map((result) =>
     result.evidence.length === 0 ? result : { ...result, again: rerunCallerCommand(options, result) },

@@ -1,15 +1,16 @@
+import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { type NETWORK_OPTIONS, OUTCOME_OPTIONS } from './check-table.ts';
 import {
   filledText,
   integer,
   LARGEST_SEED,
-  names,
   once,
   path,
   repeated,
   text,
   toggle,
   wordOf,
+  wordsOf,
 } from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 
@@ -64,7 +65,11 @@ export const MOCK_OPTIONS = {
 export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
 
 export const CALLER_OPTIONS = {
-  scenario: option('--scenario <names>', names, 'play only these scenarios (comma-separated)'),
+  scenario: option(
+    '--scenario <names>',
+    wordsOf(callerScenarioNames()),
+    'play only these scenarios (comma-separated)',
+  ),
   seed: option('--seed <n>', integer(0, LARGEST_SEED), 'seed of the model IDs (default: random)'),
   deadline: option('--deadline <s>', integer(1, LONGEST_DEADLINE_S), 'seconds a scenario (default: 30)'),
   concurrency: option(
