@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
 import { complete, errorOf, get, openMock } from './test-support/open-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
-import { completeWorld } from './world/complete-world.ts';
+import { completeWorld } from './world/check-world.ts';
 
 test('gives every key its own models, and asks every endpoint for a key with the scope', async () => {
   const mock = await openMock();

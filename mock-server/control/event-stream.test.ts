@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Mock } from '../start-mock.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 import { openControlled } from './test-support/controlled-mock.ts';
 
 interface Heard {

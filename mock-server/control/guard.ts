@@ -48,13 +48,9 @@ class ControlTokenMissing extends Error {
 export function requireToken(host: string, token: string | undefined): void {
   const given = token?.trim();
   if (given === '') throw new ControlTokenMissing('The control token must not be empty');
-  if (isLoopback(host)) return;
-  if (given === undefined)
-    throw new ControlTokenMissing(`The control API needs a token to listen on ${host}`);
-  if (!LONG_TOKEN.test(given))
-    throw new ControlTokenMissing(
-      `The control token must have 16 characters or more, without blanks, to listen on ${host}`,
-    );
+  if (isLoopback(host) || (given !== undefined && LONG_TOKEN.test(given))) return;
+  const problem = 'needs a token of 16 characters or more, without blanks';
+  throw new ControlTokenMissing(`The control API ${problem}, to listen on ${host}`);
 }
 
 /**

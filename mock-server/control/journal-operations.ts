@@ -21,9 +21,7 @@ const query = z
     requestId: z.string(),
     idempotencyKey: z.string(),
     status: whole(599),
-    fault: z.string().describe('The name of the fault that triggered'),
-    ended: z.enum([...ENDS, 'running']),
-    after: whole(Number.MAX_SAFE_INTEGER).describe('Only requests after the one with this number'),
+    ended: z.enum(ENDS),
     until: whole(Number.MAX_SAFE_INTEGER).describe('Wait for this many matching requests'),
     timeout: whole(LONGEST_WAIT_MS).describe(`Milliseconds to wait at most; absent: ${WAIT_MS}`),
   })

@@ -1,5 +1,5 @@
 import type { DefectHooks } from '../chat/defect-hooks.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 import type { WorldPart } from '../world/world-schema.ts';
 import { releaseOf } from './kit/defect.ts';
 import { isObject, type Members, without } from './kit/json-members.ts';

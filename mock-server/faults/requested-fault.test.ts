@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Mock } from '../start-mock.ts';
 import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 
 const IGNORING = completeWorld({ choices: { faults: { header: 'ignore' } } });
 const BY_MODEL = completeWorld({ choices: { faults: { models: 'allow' } } });

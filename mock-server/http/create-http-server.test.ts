@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Mock } from '../start-mock.ts';
 import { complete, get, openMock } from '../test-support/open-mock.ts';
 import { dial, head, isWhole, POST, post, split, talk } from '../test-support/wire.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 import type { Limits } from '../world/world-schema.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';

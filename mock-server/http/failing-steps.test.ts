@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MockOptions } from '../start-mock.ts';
 import { complete, openMock, openUnchecked } from '../test-support/open-mock.ts';
 import { post, talk } from '../test-support/wire.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // Not the global one, which tests of a client may have replaced.
 import { setImmediate } from 'node:timers';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Exchange } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import type { Delivery } from '../faults/deliveries.ts';
@@ -88,7 +89,8 @@ export class HttpLine implements Activity {
     for (const part of parts?.(body) ?? [body]) {
       if (last !== undefined) {
         await this.#write(last);
-        await this.service.delays.turn(pause);
+        // Other requests have their turn.
+        await (this.service.delays.wait(pause) ?? turn());
       }
       last = part;
     }
@@ -111,7 +113,7 @@ export class HttpLine implements Activity {
       if (bytes === '') this.#socket.write('', done);
       else this.response.write(bytes, 'latin1', done);
     });
-    this.#exchange?.record?.left(this.#written, bytes.length);
+    this.#exchange?.record?.left(bytes.length);
   }
 
   cut(how: 'fin' | 'rst'): void {

@@ -74,8 +74,6 @@ interface MadeAnswer {
   readonly ms: number;
 }
 
-/** Of an answer in more pieces, the last departure stands for the rest. */
-const MOST_DEPARTURES = 1000;
 /** Bytes that a request takes beside its bodies: headers, mostly. */
 const BESIDE_BODIES = 1024;
 
@@ -95,8 +93,6 @@ export class JournalRecord {
   answer: MadeAnswer | null = null;
   /** When each phase was reached, in milliseconds since the arrival. */
   readonly phases: { readonly phase: Phase; readonly ms: number }[] = [];
-  /** So many bytes of the answer, head included, had left after so many milliseconds. */
-  readonly departures: { readonly ms: number; readonly bytes: number }[] = [];
   /** Bytes of the body that left in parts. */
   bodyLeft = 0;
   readonly arrivedAt = performance.now();
@@ -139,11 +135,9 @@ export class JournalRecord {
     this.learnt({ status });
   }
 
-  /** So many bytes of the answer, head included, have left by now; the latest part had so many of the body. */
-  left(bytes: number, part = 0): void {
-    this.bodyLeft += part;
-    if (this.departures.length === MOST_DEPARTURES) this.departures.pop();
-    this.departures.push({ ms: this.#sinceArrival(), bytes });
+  /** A part of the body has left. */
+  left(bytes: number): void {
+    this.bodyLeft += bytes;
   }
 
   /** The first call counts. The bytes are all that were written for this answer. */
@@ -152,7 +146,6 @@ export class JournalRecord {
     this.endedAt ??= now;
     if (how === 'client-gone') this.goneAt ??= now;
     if (this.entry.ended !== null) return;
-    if (bytesWritten > (this.departures.at(-1)?.bytes ?? 0)) this.left(bytesWritten);
     this.learnt({ ended: how, bytesWritten, ms: this.#sinceArrival() });
   }
 

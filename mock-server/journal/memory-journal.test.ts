@@ -85,9 +85,7 @@ test.each<[JournalFilter, JournalFilter]>([
   [{ requestId: 'r' }, { requestId: 's' }],
   [{ idempotencyKey: 'i' }, { idempotencyKey: 'j' }],
   [{ status: 200 }, { status: 201 }],
-  [{ fault: 'timeout' }, { fault: 'stall' }],
-  [{ ended: 'answered' }, { ended: 'running' }],
-  [{ after: 6 }, { after: 7 }],
+  [{ ended: 'answered' }, { ended: null }],
 ])('finds an entry by %j, and not by %j', (right, wrong) => {
   expect(matchesFilter(right, journalled())).toBe(true);
   expect(matchesFilter(wrong, journalled())).toBe(false);
@@ -95,7 +93,7 @@ test.each<[JournalFilter, JournalFilter]>([
 });
 
 test('finds what is running, and everything without a filter', () => {
-  expect(matchesFilter({ ended: 'running' }, { ...journalled(), ended: null })).toBe(true);
+  expect(matchesFilter({ ended: null }, { ...journalled(), ended: null })).toBe(true);
   expect(matchesFilter({}, journalled())).toBe(true);
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../time/clock.ts';
 import type { LedgerEntry } from '../workspace/ledger.ts';
-import { type Arrival, type Ended, type JournalEntry, JournalRecord } from './journal.ts';
+import { type Arrival, type JournalEntry, JournalRecord } from './journal.ts';
 import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
 
 /** How many bytes of requests and answers are kept in all. */
@@ -138,8 +138,8 @@ export class MemoryJournal {
   /** How many requests arrived so far. */
   came = 0;
   readonly #options: JournalOptions;
-  /** A ring once it is full: request n is at (n − 1) modulo its size. */
-  readonly #ring: JournalRecord[] = [];
+  /** The remembered ones, oldest first. */
+  readonly #records: JournalRecord[] = [];
   readonly #closing = new AbortController();
   /** Its requests are gone: nobody hears how their connections end. */
   #ended = false;
@@ -170,7 +170,10 @@ export class MemoryJournal {
     };
     const record = new JournalRecord(entry, arrival, this.#changed);
     if (arrival.isRequest !== false) recorder?.keep(record, arrival);
-    this.#remember(record);
+    this.#records.push(record);
+    this.came += 1;
+    const oldest = this.came > REMEMBERED ? this.#records.shift() : undefined;
+    if (oldest !== undefined) feed.drop(oldest);
     this.#changed(record);
     return record;
   }
@@ -184,9 +187,7 @@ export class MemoryJournal {
 
   /** The same with what the entries leave out, secrets included. */
   records(): readonly JournalRecord[] {
-    const oldest = this.came % REMEMBERED;
-    if (this.came <= REMEMBERED) return this.#ring;
-    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
+    return this.#records;
   }
 
   /**
@@ -214,7 +215,7 @@ export class MemoryJournal {
   end(): void {
     this.close();
     this.#ended = true;
-    for (const record of this.#ring) this.#options.feed.drop(record);
+    for (const record of this.#records) this.#options.feed.drop(record);
   }
 
   /** Without a filter counts all requests so far; with one, the remembered ones. */
@@ -222,35 +223,16 @@ export class MemoryJournal {
     return Object.keys(filter).length === 0 ? this.came : this.entries(filter).length;
   }
 
-  #remember(record: JournalRecord): void {
-    const at = this.came % REMEMBERED;
-    const dropped = this.#ring[at];
-    if (dropped !== undefined) this.#options.feed.drop(dropped);
-    this.#ring[at] = record;
-    this.came += 1;
-  }
-
   readonly #changed = (record: JournalRecord): void => {
     if (!this.#ended) this.#options.feed.changed(record);
   };
 }
 
-const EQUAL = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status'] as const;
+const FILTERED = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status', 'ended'] as const;
 
-/** Selects the entries that have all of these. */
-export type JournalFilter = { readonly [Name in (typeof EQUAL)[number]]?: JournalEntry[Name] | undefined } & {
-  /** The name of the fault that triggered. */
-  readonly fault?: string | undefined;
-  /** `running`: it has not ended yet. */
-  readonly ended?: Ended | 'running' | undefined;
-  /** Only entries after this number. */
-  readonly after?: number | undefined;
-};
+/** Selects the entries that have all of these; null: what is not known (yet). */
+export type JournalFilter = { readonly [Name in (typeof FILTERED)[number]]?: JournalEntry[Name] | undefined };
 
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
-  const { fault, ended, after = 0 } = filter;
-  if (entry.n <= after) return false;
-  if (fault !== undefined && entry.fault?.fault !== fault) return false;
-  if (ended !== undefined && (entry.ended ?? 'running') !== ended) return false;
-  return EQUAL.every((field) => filter[field] === undefined || filter[field] === entry[field]);
+  return FILTERED.every((field) => filter[field] === undefined || filter[field] === entry[field]);
 }

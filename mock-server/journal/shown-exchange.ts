@@ -84,7 +84,7 @@ function readIn(
  * more; `left` are the bytes of the body that left before the answer was cut.
  */
 export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
-  const { entry, arrival, answer, phases, departures, bodyLeft } = record;
+  const { entry, arrival, answer, phases, bodyLeft } = record;
   const secrets = hiddenSecrets(keys, arrival);
   const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly HarHeader[] =>
     namedValues(raw).map(([name, value]) => [
@@ -105,7 +105,6 @@ export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
       body: showBody(answer.body, secrets),
       left: entry.ended === 'cut' ? bodyLeft : null,
     },
-    departures,
   };
 }
 

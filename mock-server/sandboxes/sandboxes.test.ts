@@ -3,7 +3,7 @@ import { compileFaults } from '../faults/compile-faults.ts';
 import type { Mock } from '../start-mock.ts';
 import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { dial, post } from '../test-support/wire.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 import { type Sandbox, sandboxPrefix } from './sandboxes.ts';
 
 const control = { control: true };

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type Caller, createCallers } from '../world/caller.ts';
-import { completeWorld } from '../world/complete-world.ts';
+import { completeWorld } from '../world/check-world.ts';
 import type { World } from '../world/world-schema.ts';
 
 /** A chat of six tokens of input that is served. */

@@ -4,7 +4,7 @@ import { didYouMean } from '../../fixtures/words/did-you-mean.ts';
 import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
-import { completeWorld } from '../../mock-server/world/complete-world.ts';
+import { completeWorld } from '../../mock-server/world/check-world.ts';
 import type { WorldPart, World as MockWorld } from '../../mock-server/world/world-schema.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-words.ts';

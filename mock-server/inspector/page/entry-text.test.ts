@@ -30,14 +30,8 @@ const BODY = '{"model":"compact-1","messages":[{"role":"user","content":"It\'s"}
 const POST = { method: 'POST', body: BODY };
 
 test.each([
-  [
-    'stream_cut events=1',
-    [/^inside-body$/, /^stream_cut \(rule_1\)$/, /^\d+ bytes have left$/, /^the connection was cut/],
-  ],
-  [
-    'pieces bytes=400',
-    [/^answer 200 is made$/, /^\d+ bytes have left, \d+ in all$/, /^the answer has left whole$/],
-  ],
+  ['stream_cut events=1', [/^inside-body$/, /^stream_cut \(rule_1\)$/, /^the connection was cut/]],
+  ['pieces bytes=400', [/^answer 200 is made$/, /^the answer has left whole$/]],
   [
     'connection_reset phase=after-validation',
     [/^arrived$/, /^after-validation$/, /^connection_reset \(rule_1\)$/, /^the connection was cut/],

@@ -82,7 +82,7 @@ interface Happening {
 }
 
 /** What happened to a request, from its arrival to its end. A fault has the time of its phase. */
-export function courseOf({ entry, phases, response, departures }: ShownExchange): readonly Happening[] {
+export function courseOf({ entry, phases, response }: ShownExchange): readonly Happening[] {
   const reached = phases.flatMap(({ phase, ms }) => {
     const faults = entry.faults.filter((fault) => fault.phase === phase);
     const struck = faults.map(({ fault, rule }) => ({
@@ -93,14 +93,9 @@ export function courseOf({ entry, phases, response, departures }: ShownExchange)
     return [{ ms, what: phase }, ...struck];
   });
   const made = response === null ? [] : [{ ms: response.ms, what: `answer ${response.status} is made` }];
-  const left = departures.map(({ ms, bytes }, index) => {
-    const before = departures[index - 1]?.bytes;
-    const total = before === undefined ? '' : `, ${bytes} in all`;
-    return { ms, what: `${bytes - (before ?? 0)} bytes have left${total}` };
-  });
   const end = entry.ended === null ? [] : [{ ms: entry.ms, what: ENDS[entry.ended] }];
   const before = [...reached, ...made].toSorted((one, other) => one.ms - other.ms);
-  return [{ ms: 0, what: 'arrived' }, ...before, ...left, ...end];
+  return [{ ms: 0, what: 'arrived' }, ...before, ...end];
 }
 
 /** A rule that a request brings along has no ID. */

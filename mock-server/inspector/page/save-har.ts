@@ -18,7 +18,7 @@ export async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
   return 'Saved requests.har';
 }
 
-function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {
+function toHar({ entry, phases, request, response }: ShownExchange, base: string): HarExchange {
   const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
   const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
   return {
@@ -30,6 +30,6 @@ function toHar({ entry, phases, request, response, departures }: ShownExchange, 
     answer: response && { ...response, body: response.body ?? { text: '' } },
     ms: entry.ms ?? 0,
     comment: [ended ?? 'running', ...triggered].join('; '),
-    known: { key, at, ended, phases, faults, ledger, bytesWritten, departures },
+    known: { key, at, ended, phases, faults, ledger, bytesWritten },
   };
 }

@@ -5,7 +5,7 @@ import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { LIMITS, MATCH } from '../../../mock-server/rules/match.ts';
 import { describedFields, type Shape } from '../../../mock-server/rules/words.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { completeWorld } from '../../../mock-server/world/complete-world.ts';
+import { completeWorld } from '../../../mock-server/world/check-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import { UsageError } from '../terminal/terminal.ts';
 

@@ -80,7 +80,8 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--model UNSET': '--model',
     '--host UNSET': '--host',
     '--concurrency 0': '--concurrency',
-    '--control --host 0.0.0.0': 'The control API needs a token to listen on 0.0.0.0',
+    '--control --host 0.0.0.0':
+      'The control API needs a token of 16 characters or more, without blanks, to listen on 0.0.0.0',
     '--port PORT': 'EADDRINUSE',
   },
   caller: {
