@@ -32,7 +32,7 @@ Environment:
   CHAT_SECOND_API_KEY     key with other models, for clauses about the models of each key
   CHAT_UNSCOPED_API_KEY   key without the inference scope
   CHAT_CONTROL_TOKEN      bearer token of --control-url, if it needs one
-  CHAT_PROXY_AUTH         USER:PASSWORD of a proxy; CHAT_CERT_PASSPHRASE: that of the key of --cert
+  CHAT_PROXY_AUTH         USER:PASSWORD of a proxy
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY    proxies, and the hosts that need none
   GITHUB_ACTIONS          true: annotate failures, and write a summary to GITHUB_STEP_SUMMARY
   NO_COLOR, FORCE_COLOR   turn colours off or on
@@ -84,7 +84,7 @@ Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "contro
 after --control, and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
-  chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
+  chat-conformance mock --port 8080 --control --log    see what happens, in a browser ("ui") and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --answer 'text="It rains." contains=weather'
   chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept

@@ -45,12 +45,6 @@ test.each([
     'CHAT_PROXY_AUTH is given, but no target is named',
   ],
   [
-    'a passphrase',
-    {},
-    { CHAT_CERT_PASSPHRASE: 'p' },
-    'CHAT_CERT_PASSPHRASE is given, but no target is named',
-  ],
-  [
     'a file with a key',
     { apiKeyFile: secret('--api-key-file').parse('key.txt') },
     {},

@@ -132,7 +132,7 @@ test('returns how requests get to the target, with files beside the configuratio
     proxy: 'http://proxy.example:3128',
     noProxy: ['a.example', 'b.example'],
     proxyAuth: { env: 'PROXY_LOGIN' },
-    tls: { ca: 'ca.pem', cert: 'client.pem', passphrase: { file: 'passphrase.txt' } },
+    tls: { ca: 'ca.pem', cert: 'client.pem' },
     pace: '60/m',
     maxFailures: 3,
   });
@@ -144,13 +144,10 @@ test('returns how requests get to the target, with files beside the configuratio
     pace: '60/m',
     maxFailures: 3,
   });
-  writeFileSync(join(folder, 'passphrase.txt'), 'open sesame\n');
   const environment = { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' };
   expect(readSecret(flags, 'proxyAuth', environment)).toBe('me:pw');
-  expect(readSecret(flags, 'certPassphrase', environment)).toBe('open sesame');
   expect(secretPlaces(flags)).toEqual({
     proxyAuth: { env: 'PROXY_LOGIN' },
-    'tls.passphrase': { file: expect.stringMatching(/passphrase\.txt$/) },
   });
   expect(() => readSecret(flags, 'proxyAuth', {})).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
 });
@@ -165,7 +162,6 @@ test.each(['http://me:hunter2@proxy.example:3128', 'me:hunter2@proxy.example:312
 test.each([
   [{ keys: { primary: 'hunter2hunter2' } }, '/keys/primary'],
   [{ proxyAuth: 'me:hunter2' }, '/proxyAuth'],
-  [{ tls: { passphrase: 'hunter2' } }, '/tls/passphrase'],
   [{ targets: { a: { keys: { second: 'hunter2hunter2' } } } }, '/targets/a/keys/second'],
   [{ controlToken: 'hunter2hunter2' }, '/controlToken'],
 ])('throws at the place, without showing it, given a secret as text: %j', async (configuration, place) => {

@@ -1,6 +1,6 @@
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
-import { interruptible, noteLine, openPage, writeLine } from '../terminal/terminal.ts';
+import { interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 import { inFlags, mockOptions } from './mock-options.ts';
 
 /**
@@ -20,7 +20,6 @@ export async function runMockCommand(options: MockFlags): Promise<void> {
 async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
   const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
   await ready(mock);
-  if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
   log(`stopping: ${await stopped}`);
   await mock.close();
   await logUnfired(mock);

@@ -18,12 +18,8 @@ import { UsageError, noteLine } from '../terminal/terminal.ts';
  */
 export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<MockOptions> {
   const { judge = false, control = judge, log } = flags;
-  const wanting = Object.entries({
-    '--control-token': flags.controlToken,
-    '--open': flags.open || undefined,
-  });
-  const [flag] = wanting.find(([, value]) => !control && value !== undefined) ?? [];
-  if (flag !== undefined) throw new UsageError(`${flag} requires --control`);
+  if (!control && flags.controlToken !== undefined)
+    throw new UsageError('--control-token requires --control');
   const staged = await scenarioOf(flags);
   const { port, host, latency, latencyPerToken, seed = staged.seed, fault = [] } = flags;
   return {

@@ -1,17 +1,6 @@
 import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { type NETWORK_OPTIONS, OUTCOME_OPTIONS } from './check-table.ts';
-import {
-  filledText,
-  integer,
-  LARGEST_SEED,
-  once,
-  path,
-  repeated,
-  text,
-  toggle,
-  wordOf,
-  wordsOf,
-} from './kinds.ts';
+import { filledText, integer, LARGEST_SEED, path, repeated, text, toggle, wordOf, wordsOf } from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 
 /** Ten minutes: more than any caller waits. */
@@ -51,13 +40,12 @@ export const MOCK_OPTIONS = {
   latencyPerToken: option('--latency-per-token <ms>', milliseconds, 'milliseconds a token', { default: 0 }),
   fault: option('--fault <rule>', repeated, 'arm a fault: its name, then NAME=VALUE parameters; repeatable'),
   answer: option('--answer <rule>', repeated, 'answer with a text, or as docs/answers.md says; repeatable'),
-  defect: option('--defect <name>', once, 'break the specification in one way; "list" prints all defects'),
+  defect: option('--defect <name>', text, 'break the specification in one way; "list" prints all defects'),
   scenario: option('--scenario <file>', path, 'faults and chosen answers, with their seed and world (JSON)'),
   log: option('--log [format]', wordOf(['text', 'json']), 'write a line for each request to stderr', {
     alone: 'text',
   }),
   control: option('--control', toggle, 'serve the control API and the inspector, and keep journals'),
-  open: option('--open', toggle, 'open the inspector in a browser; requires --control'),
   judge: option('--judge', toggle, 'judge callers, at /control/judge and at the end; implies --control'),
   controlToken: option('--control-token <token>', text, 'of the control API; CHAT_CONTROL_TOKEN is safer'),
 };

@@ -69,12 +69,6 @@ export const repeated = {
   parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, filled(word)],
 };
 
-/** An option that may be given once: the last value would silently replace the first. */
-export const once = {
-  parse: (word: string, before?: string): string =>
-    before === undefined ? word : refused(`Give it only once (already given: ${before}).`),
-};
-
 /** The number of random draws. */
 export const runs = {
   parse: (word: string): Runs =>

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,19 +70,6 @@ test.each([
 ])('refuses %s', async (_, flags, message) => {
   await expect(resolveNetwork(flags, {})).rejects.toThrow(message);
   await expect(resolveNetwork(flags, {})).rejects.not.toThrow('hunter22');
-});
-
-test('names the place of the passphrase given a key that is locked', async () => {
-  const { privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' },
-  });
-  const flags = { cert: file('locked', PEM), certKey: file('locked-key', privateKey) };
-  for (const environment of [{}, { CHAT_CERT_PASSPHRASE: 'wrong' }])
-    await expect(resolveNetwork(flags, environment)).rejects.toThrow(
-      /passphrase .* in CHAT_CERT_PASSPHRASE$/,
-    );
 });
 
 test('refuses a proxy in the environment that is no URL, without showing it', async () => {

@@ -8,7 +8,7 @@ import type { CheckFlags, NETWORK_OPTIONS } from './check-table.ts';
 import { readSecret, secretSource } from './secrets.ts';
 
 /** How the requests of a command get to its target. */
-type NetworkFlags = Pick<CheckFlags, keyof typeof NETWORK_OPTIONS | 'proxyAuth' | 'certPassphrase'>;
+type NetworkFlags = Pick<CheckFlags, keyof typeof NETWORK_OPTIONS | 'proxyAuth'>;
 
 /**
  * How requests get to the URLs of a run; undefined where nothing is said about it.
@@ -19,8 +19,8 @@ export async function resolveNetwork(
   environment: NodeJS.ProcessEnv,
 ): Promise<Network | undefined> {
   const proxies = proxiesOf(flags, environment);
-  const tls = tlsOf(flags, environment);
-  if (tls !== undefined) await rejectBadFiles(tls, secretSource(flags, 'certPassphrase').said);
+  const tls = tlsOf(flags);
+  if (tls !== undefined) await rejectBadFiles(tls);
   if (proxies === undefined && tls === undefined) return undefined;
   return { proxies, tls };
 }
@@ -69,8 +69,7 @@ function proxyUrl(text: string, source: string, login: string): URL {
   return url;
 }
 
-function tlsOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): TlsFiles | undefined {
-  const { ca, cert, certKey } = flags;
+function tlsOf({ ca, cert, certKey }: NetworkFlags): TlsFiles | undefined {
   if (certKey !== undefined && cert === undefined)
     throw new UsageError('--cert-key requires --cert: the certificate that it belongs to');
   if (ca === undefined && cert === undefined) return undefined;
@@ -79,7 +78,6 @@ function tlsOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): TlsFiles | 
     ca: textOf(ca, '--ca'),
     cert: own,
     key: textOf(certKey, '--cert-key') ?? own,
-    passphrase: readSecret(flags, 'certPassphrase', environment),
     files: { ca, cert, certKey },
   };
 }
@@ -96,7 +94,7 @@ function textOf(file: string | undefined, flag: string): string | undefined {
 }
 
 /** TLS itself leaves out authorities that it cannot read. */
-async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles, passphraseAt: string): Promise<void> {
+async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles): Promise<void> {
   const { secureContextOf } = await import('../../../suites/engine/network/connection-pool.ts');
   inFile(
     () => ca === undefined || new X509Certificate(ca),
@@ -105,6 +103,6 @@ async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles, passphras
   inFile(
     () => secureContextOf(client),
     (error) =>
-      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its key there or in --cert-key, and the passphrase of the key in ${passphraseAt}`,
+      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its key there or in --cert-key, which no passphrase locks`,
   );
 }

@@ -65,7 +65,6 @@ export const SECRET_OPTIONS = {
   ),
   controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
   proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
-  certPassphrase: secretOption('tls.passphrase', '', 'passphrase of the key of the client certificate'),
 };
 
 export type SecretName = keyof typeof SECRET_OPTIONS;

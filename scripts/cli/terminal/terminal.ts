@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
 import { FileError, errorCode } from '../../../suites/engine/text/read-json-file.ts';
@@ -17,22 +15,6 @@ export function noteLine(text: string): void {
 /** Prints workflow commands of ours, which begin with `::`; what stands in them commands nothing. */
 export function writeCommands(lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(`::${safeLines(line.replace(/^::/, ''))}\n`);
-}
-
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};
-
-/** Opens a file or an address with the program that the desktop has for it. */
-export function openPage(place: string): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...args, /^https?:/.test(place) ? place : resolve(place)], {
-    detached: true,
-    stdio: 'ignore',
-  });
-  child.on('error', () => noteLine(`cannot open ${place}: ${program} does not start`));
-  child.unref();
 }
 
 /** What the exit code of a process says. */
@@ -110,20 +92,7 @@ export async function interruptible<T>(
   }
 }
 
-/**
- * Goes on when output cannot be written. A reader that has seen enough, as in `list | head`, is no failure: what is left
- * is written to nobody. If the answer is lost in another way, as on a full disk, a line says so, and the command has not
- * succeeded.
- */
+/** Goes on when output cannot be written: a reader that has seen enough, as in `list | head`, is no failure. */
 export function tolerateLostOutput(): void {
-  process.stdout.on('error', (error) => {
-    if (errorCode(error) === 'EPIPE' || process.listenerCount('exit', failed) > 0) return;
-    noteLine(`error: cannot write to standard output (${errorCode(error)})`);
-    process.once('exit', failed);
-  });
-  process.stderr.on('error', () => {});
-}
-
-function failed(code: number): void {
-  if (code === EXIT.conformant) process.exitCode = EXIT.usage;
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { noteLine, UsageError } from './terminal.ts';
@@ -32,20 +32,13 @@ function madeBeside(file: string): string {
   return fresh;
 }
 
-/** Makes a folder and those above it, one level at a time: Node never returns from a recursive mkdir below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  mkdirSync(folder, PRIVATE_FOLDER);
-}
-
 /**
  * Finds out by writing beside it whether a file can be written; makes its folder. `place`: what else an error names.
  * @throws {UsageError} When it cannot.
  */
 export function prepareFile(file: string, place = file): void {
   try {
-    makeFolder(dirname(file));
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
       throw new UsageError(`${file} is a folder`);
     rmSync(madeBeside(file));

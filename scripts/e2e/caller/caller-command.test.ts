@@ -64,7 +64,7 @@ test('passes the base URL and the key under other names too, and no secret of th
   ).concat("\nif (Object.values(process.env).includes('a-secret-of-the-user')) throw new Error('not mine');");
   const args = ['caller', '--scenario', 'plain-use', '--env-base-url', 'MY_URL', '--env-key', 'MY_KEY', '--'];
   const command = [NODE, '--input-type=module', '-e', program];
-  const names = ['SECOND_API_KEY', 'PROXY_AUTH', 'CERT_PASSPHRASE', 'CONTROL_TOKEN', 'CONTROL_URL'];
+  const names = ['SECOND_API_KEY', 'PROXY_AUTH', 'CONTROL_TOKEN', 'CONTROL_URL'];
   const secrets = Object.fromEntries(names.map((name) => [`CHAT_${name}`, 'a-secret-of-the-user']));
   const { code } = await callCommand([...args, ...command], secrets);
   expect(code).toBe(0);

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { serve } from '../../../suites/engine/test-support/service.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
-import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { callCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -116,14 +115,4 @@ test('exits 0 without an error given a reader that closes the pipe early', async
   const list = spawnCommand(['list']);
   list.stdout?.destroy();
   expect(await resultOf(list)).toMatchObject({ code: 0, stderr: '' });
-});
-
-const FULL = '/dev/full';
-
-test.skipIf(!existsSync(FULL))('exits 2 with one line given output on a disk without space', async () => {
-  const fd = openSync(FULL, 'w');
-  onTestFinished(() => closeSync(fd));
-  const child = spawn(process.execPath, [COMMAND, 'list'], { stdio: ['ignore', fd, 'pipe'] });
-  const { code, stderr } = await resultOf(child);
-  expect([code, stderr]).toEqual([2, 'error: cannot write to standard output (ENOSPC)\n']);
 });

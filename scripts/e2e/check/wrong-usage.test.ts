@@ -74,8 +74,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--answer file=MISSING': '/file: /nowhere/at/all cannot be read (ENOENT)',
     '--defect top-p-allwed': 'no defect is called "top-p-allwed": did you mean top-p-allowed',
     '--defect top-p-allowed --variant keys-ignored': '--defect works only with the built-in world',
-    '--defect n-allowed --defect top-p-allowed': 'Give it only once (already given: n-allowed)',
-    '--open': '--open requires --control',
     '--variant crlf': 'is not a variant of the mock: choose one of temperature-to-one, ',
     '--model UNSET': '--model',
     '--host UNSET': '--host',

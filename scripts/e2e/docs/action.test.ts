@@ -13,14 +13,7 @@ const ON_THE_MOCK = { mock: 'true', only: 'REQ-6,models', seed: '1', tier: 'smok
 const NO_INPUT: ReadonlySet<string> = new Set(['watch', 'no-mock']);
 
 /** Inputs that are no options: secrets, and what the action itself does. */
-const SECRETS = [
-  'api-key',
-  'second-api-key',
-  'unscoped-api-key',
-  'control-token',
-  'proxy-auth',
-  'cert-passphrase',
-];
+const SECRETS = ['api-key', 'second-api-key', 'unscoped-api-key', 'control-token', 'proxy-auth'];
 const NO_OPTION = [...SECRETS, 'upload', 'artifact'];
 
 /** Of those whose value may be left out, the one that a job gives a value. */

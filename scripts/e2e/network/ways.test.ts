@@ -8,7 +8,7 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
-import { type Authority, makeAuthority } from './servers/authority.ts';
+import { type Authority, bothIn, makeAuthority } from './servers/authority.ts';
 import { skipWithout } from './servers/programs.ts';
 import {
   type ForwardProxy,
@@ -24,7 +24,6 @@ const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'openssl');
 const PASSWORD = 'canaryWm2Hd8xQ7';
 /** Of a request that must be refused. */
 const ANSWER = '{"id":"r","output":[]}';
-const PASSPHRASE = 'opens-it-all';
 const folder = mkdtempSync(join(tmpdir(), 'ways-'));
 const running: Server[] = [];
 let mock: Mock;
@@ -55,7 +54,7 @@ beforeAll(async () => {
   authority = makeAuthority();
   const server = authority.issue('gateway.test', 'DNS:gateway.test,DNS:localhost');
   const client = authority.issue('runner', 'DNS:runner');
-  files = { ...client, both: authority.locked(client, PASSPHRASE) };
+  files = { ...client, both: bothIn(client) };
   [secure = 0, strict = 0, plain = 0, six = 0, broken = 0] = await freePorts(5);
   running.push(await startNginx(blocks(server), secure));
   proxy = await startTinyproxy(`BasicAuth runner ${PASSWORD}`);
@@ -80,7 +79,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   });
   if (code !== 0) throw new Error(`${code}: ${stderr}`);
   expect(stderr).not.toContain('Warning');
-  expect(secretsInText('printed', stdout + stderr, [PASSWORD, PASSPHRASE])).toEqual([]);
+  expect(secretsInText('printed', stdout + stderr, [PASSWORD])).toEqual([]);
   const summary: Summary = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
   return Object.fromEntries(summary.checks.map(({ id, verdict, reason }) => [id, { verdict, reason }]));
 }
@@ -113,7 +112,7 @@ type Way = () => readonly [args: readonly string[], environment?: Readonly<Recor
 const WAYS: Readonly<Record<string, Way>> = {
   'TLS by an authority of its own': () => [secured(secure)],
   'a certificate of the client': () => [[...secured(strict), '--cert', files.cert, '--cert-key', files.key]],
-  'a certificate and its locked key in one file': () => [[...secured(strict), '--cert', files.both]],
+  'a certificate and its key in one file': () => [[...secured(strict), '--cert', files.both]],
   IPv6: () => [controlled(`http://[::1]:${six}/v1`, `http://[::1]:${six}/control`)],
   'a path prefix': () => [controlled(`http://127.0.0.1:${plain}/team/chat/v1`, mock.control ?? '')],
   'a tunnel of a proxy that wants credentials': () => [
@@ -127,7 +126,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, way) => {
   const [args, environment = {}] = way();
-  const secrets = { CHAT_CERT_PASSPHRASE: PASSPHRASE, CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
+  const secrets = { CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
   expect(await run(args, { ...secrets, ...environment })).toEqual(await straight());
 });
 
@@ -148,7 +147,6 @@ test('prints curl lines that use the files of the run for TLS', async ({ skip })
   ];
   const environment = {
     CHAT_API_KEY: mock.keys['primary'] ?? '',
-    CHAT_CERT_PASSPHRASE: PASSPHRASE,
     CHAT_PROXY_AUTH: `runner:${PASSWORD}`,
   };
   for (const way of ways) {
@@ -181,7 +179,7 @@ test('leaves STR-2 open behind a proxy that may hold streams back', async () => 
   expect(found).toEqual(others);
 });
 
-test('shows the password of a proxy and the passphrase of a key nowhere', () => {
+test('shows the password of a proxy nowhere', () => {
   const sent = Buffer.from(`runner:${PASSWORD}`).toString('base64');
-  expect(secretsInFolder(folder, [PASSWORD, PASSPHRASE, sent])).toEqual([]);
+  expect(secretsInFolder(folder, [PASSWORD, sent])).toEqual([]);
 });

@@ -49,7 +49,7 @@ const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
 /** The files for TLS with the base URL: paths, and no secret. */
 const way = z.object({
   ca: z.string().exactOptional(),
-  cert: z.object({ file: z.string(), passphrase: z.boolean() }).exactOptional(),
+  cert: z.object({ file: z.string() }).exactOptional(),
   certKey: z.string().exactOptional(),
 });
 

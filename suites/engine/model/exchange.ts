@@ -61,7 +61,6 @@ export const SECRET_VARIABLES = {
   'keys.unscoped': 'CHAT_UNSCOPED_API_KEY',
   controlToken: 'CHAT_CONTROL_TOKEN',
   proxyAuth: 'CHAT_PROXY_AUTH',
-  'tls.passphrase': 'CHAT_CERT_PASSPHRASE',
 } as const;
 
 export type SecretSetting = keyof typeof SECRET_VARIABLES;

@@ -25,7 +25,6 @@ export interface TlsFiles {
   /** The certificate of the client and its key, as PEM. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  readonly passphrase?: string | undefined;
   /** Where they were read, which reports may show. */
   readonly files?: Readonly<Partial<Record<'ca' | 'cert' | 'certKey', string | undefined>>>;
 }

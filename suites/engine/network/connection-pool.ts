@@ -67,15 +67,14 @@ function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Pat
 
 /**
  * The certificates that a target is trusted by, and those of the client.
- * @throws {Error} Given files that are not what they should be, or a wrong passphrase.
+ * @throws {Error} Given files that are not what they should be.
  */
-export function secureContextOf({ ca, cert, key, passphrase }: TlsFiles): SecureContext {
+export function secureContextOf({ ca, cert, key }: TlsFiles): SecureContext {
   return createSecureContext({
     // An authority of the user's is trusted beside the public ones: a proxy and a control URL may have others.
     ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
-    ...(passphrase !== undefined && { passphrase }),
   });
 }
 

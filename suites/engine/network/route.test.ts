@@ -9,11 +9,11 @@ test('returns nothing given nothing that a request needs to get there', () => {
   expect(recordedWay()).toBeUndefined();
 });
 
-test('returns the places of files, and no passphrase', () => {
+test('returns the places of files', () => {
   const files = { ca: 'ca.pem', cert: 'me.pem', certKey: 'me.key' };
-  expect(recordedWay({ tls: { ca: 'PEM', passphrase: 'opens-it', files } })).toEqual({
+  expect(recordedWay({ tls: { ca: 'PEM', files } })).toEqual({
     ...files,
-    cert: { file: 'me.pem', passphrase: true },
+    cert: { file: 'me.pem' },
   });
 });
 

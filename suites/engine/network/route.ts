@@ -70,7 +70,7 @@ export function recordedWay({ tls }: Network = {}): RecordedWay | undefined {
   const { ca, cert, certKey } = tls.files;
   return {
     ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert: { file: cert, passphrase: tls.passphrase !== undefined } }),
+    ...(cert !== undefined && { cert: { file: cert } }),
     ...(certKey !== undefined && { certKey }),
   };
 }

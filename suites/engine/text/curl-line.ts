@@ -42,7 +42,7 @@ export function curlLine(
     'curl -sS',
     ...(method === 'GET' ? [] : ['-X', shellWord(method)]),
     ...(request.headers['accept-encoding'] === undefined ? [] : ['--compressed']),
-    ...wayWords(way, secrets),
+    ...wayWords(way),
     // curl would make several addresses of one.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     shellText(url) + query,
@@ -60,13 +60,10 @@ export function curlLine(
 }
 
 /** What curl needs for TLS too; it finds a proxy in the same variables. */
-function wayWords({ ca, cert, certKey }: RecordedWay = {}, secrets?: SecretPlaces): readonly string[] {
+function wayWords({ ca, cert, certKey }: RecordedWay = {}): readonly string[] {
   const words = ca === undefined ? [] : ['--cacert', shellText(ca)];
-  if (cert !== undefined) {
-    // What follows a colon would be a passphrase.
-    words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
-    if (cert.passphrase) words.push('--pass', `"${secretInShell('tls.passphrase', secrets)}"`);
-  }
+  // What follows a colon would be a passphrase.
+  if (cert !== undefined) words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
   if (certKey !== undefined) words.push('--key', shellText(certKey));
   return words;
 }

@@ -19,7 +19,6 @@ export function secretsOf(
   const others: readonly Named[] = [
     ...inHeaders.map(([name, value]): Named => [`header ${name}`, value]),
     ...[network.proxies?.http, network.proxies?.https].flatMap(ofProxy),
-    ['passphrase', network.tls?.passphrase ?? ''],
   ];
   const all = [
     ...given.filter(([, secret]) => secret !== ''),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from './programs.ts';
@@ -15,8 +15,6 @@ export interface Authority extends Certificate {
   readonly folder: string;
   /** `names`: as subjectAltName has them, such as `DNS:gateway.test`; `days`: below 0 for one that has expired. */
   readonly issue: (name: string, names: string, days?: number) => Certificate;
-  /** Certificate and key in one file, the key behind a passphrase. */
-  readonly locked: (of: Certificate, passphrase: string) => string;
   readonly remove: () => void;
 }
 
@@ -51,13 +49,7 @@ export function makeAuthority(name = 'Test authority'): Authority {
     writeFileSync(place(`${of}.both`), readFileSync(own.cert, 'utf8') + readFileSync(own.key, 'utf8'));
     return own;
   };
-  const locked = (of: Certificate, passphrase: string): string => {
-    const file = of.cert.replace(/\.pem$/, '.locked');
-    openssl('pkcs8', '-topk8', '-in', of.key, '-out', file, '-passout', `pass:${passphrase}`);
-    appendFileSync(file, readFileSync(of.cert));
-    return file;
-  };
-  return { folder, cert, key, issue, locked, remove: () => rmSync(folder, { recursive: true }) };
+  return { folder, cert, key, issue, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 /** The file that has a certificate and its key one after the other. */
