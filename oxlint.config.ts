@@ -12,7 +12,7 @@ const ENGINE = (
 ).split(' ');
 
 const MOCK = (
-  'protocol time input rules answers world faults workspace journal chat sandboxes http ' +
+  'protocol time input rules answers faults world workspace journal chat sandboxes http ' +
   'inspector control inspector/page defects/kit defects .'
 ).split(' ');
 

@@ -27,10 +27,10 @@ export interface MockOptions {
   readonly log?: (line: string) => void;
   /** Called when a request has ended; journals are kept then. */
   readonly requestEnded?: ((entry: JournalEntry) => void) | undefined;
-  /** Armed in the mock's own world at the start, and again after each reset. */
-  readonly faults?: readonly FaultWords[];
+  /** Armed in the mock's own world at the start, and again after each reset, before those of the world. */
+  readonly faults?: readonly FaultWords[] | undefined;
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
-  readonly answers?: readonly GivenAnswer[];
+  readonly answers?: readonly GivenAnswer[] | undefined;
   /** Whether `/control` is served, and journals are kept. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */

@@ -132,7 +132,7 @@ async function initialState(options: MockOptions): Promise<InitialState> {
 
 /** The schemas of worlds and rules are loaded only where there is one: that halves the time to start. */
 async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
-  if (part === undefined) return { world: builtInWorld, worldAnswers: [] };
+  if (part === undefined) return { world: builtInWorld, worldRules: { faults: [], answers: [] } };
   const { checkWorld } = await import('./world/check-world.ts');
   return fromOption('world', () => checkWorld(part));
 }

@@ -67,7 +67,6 @@ test.each([
   [{ headers: { 'Content-Length': '1' } }, '/0/headers/Content-Length: the mock sends this header itself'],
   [{ headers: { 'x a': '1' } }, '/0/headers/x a: not a header of HTTP'],
   [{ headers: { 'x-a': 'a\nb' } }, '/0/headers/x-a: not a header of HTTP'],
-  [{ file: 'a.txt' }, '/0/file: files are read only for --answer'],
   ['finish=stop finish=stop', '/0/finish: given twice'],
   [7, '/0: expected an object'],
 ])('refuses %j', (rule, problem) => {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import path from 'node:path';
 import { z } from 'zod';
-import { each, InputError } from '../input/input-error.ts';
+import { InputError } from '../input/input-error.ts';
 import { compileMatch, type Found, RULE, type WorldNames } from '../rules/match.ts';
-import { compileEach, readRule, type RuleKind, ruleInFile } from '../rules/rule-kind.ts';
+import { compileEach, readRule, type RuleKind } from '../rules/rule-kind.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import type { Subject } from '../rules/subject.ts';
 import { numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
@@ -23,9 +21,6 @@ const tokens = wholeNumber(0, LARGEST_USAGE).describe('Absent: as the mock count
 export const ANSWER = {
   text: texts
     .describe('The text; of a list, each request gets the next one, and after the last the first')
-    .exactOptional(),
-  file: text
-    .describe('The path of a file with the text, from the folder of this file; not over the control API')
     .exactOptional(),
   template: text
     .describe(
@@ -70,14 +65,13 @@ export type GivenAnswer = string | AnswerWords | object;
 /** Rules of chosen answers. */
 export const ANSWER_KIND: RuleKind<AnswerWords> = {
   schema,
-  needed: 'NAME=VALUE is needed, with a value of more than one word in quotes',
   examples: ['text="It rains." contains=weather', 'finish=length usage.output=40 nth=2', 'It rains.'],
   fieldsOf: () => FIELDS,
 };
 
 /**
  * Reads a rule from JSON, or from a line such as `text="It rains." contains=weather usage.output=40 headers.x-cache=hit`.
- * A line that does not begin with NAME= is the text itself. A rule may name a file that is still to be read. Throws a InputError.
+ * A line that does not begin with NAME= is the text itself. Throws a InputError.
  */
 export function readAnswer(given: unknown): AnswerWords {
   const isText = typeof given === 'string' && !/^\s*[\w.-]+=/.test(given);
@@ -86,7 +80,7 @@ export function readAnswer(given: unknown): AnswerWords {
   return words;
 }
 
-const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
+const CONTENTS = ['text', 'template', 'tokens'] as const;
 /** What the answer to a request without a body has not. */
 const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
 const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
@@ -122,21 +116,12 @@ function* mistakes(words: AnswerWords): Generator<readonly [path: readonly strin
 }
 
 /** Headers that frame the answer, or that the mock sends itself. */
-const OWN = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'idempotency-replayed',
-  'keep-alive',
-  'transfer-encoding',
-  'x-request-id',
-]);
+const OWN =
+  /^(?:connection|content-(?:encoding|length|type)|date|idempotency-replayed|keep-alive|transfer-encoding|x-request-id)$/i;
 
 /** Why an answer cannot have this header; undefined: it can. */
 function headerProblem(name: string, value: string): string | undefined {
-  if (OWN.has(name.toLowerCase())) return 'the mock sends this header itself';
+  if (OWN.test(name)) return 'the mock sends this header itself';
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
@@ -145,33 +130,6 @@ function headerProblem(name: string, value: string): string | undefined {
     return 'not a header of HTTP';
   }
 }
-
-/**
- * Reads rules of chosen answers, and from a folder the text of every one that names a file. Throws an InputError, whose
- * path begins with the index of the rule.
- */
-export function readAnswers(given: readonly unknown[], folder: string): readonly AnswerWords[] {
-  return each(given, (one) => {
-    const { file, ...words } = readAnswer(one);
-    return file === undefined ? words : { ...words, text: textOf(path.resolve(folder, file)) };
-  });
-}
-
-function textOf(file: string): string {
-  try {
-    const whole = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-    // Editors end a file with a newline, which is no part of what the model says.
-    return whole.replace(/\r?\n$/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `cannot be read (${code})`;
-    throw new InputError(['file'], `${file} ${reason}`, { cause: error });
-  }
-}
-
-/** Rules in a file, as lines too until `readAnswers` has read them. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever reads a file reads its rules, too
-export const answersInFile = z.array(ruleInFile(ANSWER_KIND)) as z.ZodType<readonly AnswerWords[]>;
 
 /** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
 export interface Chosen extends Pick<
@@ -196,16 +154,10 @@ export function compileAnswers(given: unknown, world: WorldNames): readonly Answ
 
 function compileAnswer(given: unknown): AnswerRule {
   const words = readAnswer(given);
-  if (words.file !== undefined)
-    throw new InputError(
-      ['file'],
-      'files are read only for --answer and for world and scenario files; send the text itself',
-    );
   return {
     words,
     meets: compileMatch({ endpoint: 'chat', ...words.match }),
     choose: compileChoice(words),
-    ...(words.unchecked === true && { notice: 'is unchecked: it may break the specification' }),
   };
 }
 

@@ -180,10 +180,9 @@ export class Exchange implements Subject {
   }
 
   #occasion(phase: Phase): Occasion {
-    const { world, seed, time } = this.service;
+    const { world, seed } = this.service;
     return {
       phase,
-      now: time.now(),
       retryAfterSeconds: world.limits.retryAfterSeconds,
       draw: (ms) => drawMilliseconds(ms, `${seed} ${phase} ${this.requestId}`),
     };

@@ -3,7 +3,7 @@ import type { AnswerRule } from '../answers/compile-answers.ts';
 import type { FaultRule } from '../faults/compile-faults.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
-import { RulePlan } from '../rules/rule-plan.ts';
+import { type Rule, RulePlan } from '../rules/rule-plan.ts';
 import { VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
 import { type Ledger, MemoryLedger } from '../workspace/ledger.ts';
@@ -57,7 +57,7 @@ export function createService(
   beginning: InitialState,
   journaling: Omit<ConstructorParameters<typeof MemoryJournal>[0], 'clock' | 'keys'> | undefined,
 ): Service {
-  const { defects, worldAnswers } = beginning;
+  const { defects, worldRules } = beginning;
   const world = defectiveWorld(defects, beginning.world);
   const time = new VirtualClock(beginning.world.clock);
   const clock = time.now;
@@ -68,7 +68,7 @@ export function createService(
     world,
     callers: createCallers(world),
     time,
-    checked: { world: beginning.world, worldAnswers },
+    checked: { world: beginning.world, worldRules },
     keys,
     journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
     ledger: defectiveLedger(defects, ledger),
@@ -78,8 +78,8 @@ export function createService(
     answers: new RulePlan('answer', { ...beginning, clock }),
     delays: new Delays(),
   };
-  service.faults.arm(beginning.faults);
-  service.answers.arm([...beginning.answers, ...ofWorld(worldAnswers)]);
+  service.faults.arm([...beginning.faults, ...ofWorld(worldRules.faults)]);
+  service.answers.arm([...beginning.answers, ...ofWorld(worldRules.answers)]);
   return service;
 }
 
@@ -90,14 +90,14 @@ export function createService(
  */
 export function changeService(
   service: Service,
-  { world: given, worldAnswers, credited = given.workspaces }: CheckedWorld,
+  { world: given, worldRules, credited = given.workspaces }: CheckedWorld,
 ): void {
-  const { world: before, checked, keys, time, ledger, answers } = service;
+  const { world: before, checked, keys, time, ledger } = service;
   const world = defectiveWorld(service.defects, given);
   const { idempotency } = world.choices;
   Object.assign(service, {
     world,
-    checked: { world: given, worldAnswers },
+    checked: { world: given, worldRules },
     callers: createCallers(world, service.callers),
     ...(!isDeepStrictEqual(idempotency, before.choices.idempotency) && {
       idempotency: new IdempotencyStore(idempotency, time.now),
@@ -106,11 +106,17 @@ export function changeService(
   keys.push(...given.keys.filter(({ key }) => keys.every((known) => known.key !== key)));
   if (world.clock !== before.clock) time.start(world.clock);
   for (const { id, credits } of credited) ledger.setBalance(id, credits);
-  if (isDeepStrictEqual(given.answers, checked.world.answers)) return;
-  for (const { id, rule } of answers.rules()) if (rule.isOfWorld === true) answers.disarm(id);
-  answers.arm(ofWorld(worldAnswers));
+  const { faults, answers } = checked.world;
+  if (!isDeepStrictEqual(given.faults, faults)) rearm(service.faults, worldRules.faults);
+  if (!isDeepStrictEqual(given.answers, answers)) rearm(service.answers, worldRules.answers);
 }
 
-function ofWorld(rules: readonly AnswerRule[]): readonly AnswerRule[] {
+/** Arms the rules of another world in place of those of the one before. */
+function rearm<R extends Rule>(plan: RulePlan<R>, rules: readonly R[]): void {
+  for (const { id, rule } of plan.rules()) if (rule.isOfWorld === true) plan.disarm(id);
+  plan.arm(ofWorld(rules));
+}
+
+function ofWorld<R extends Rule>(rules: readonly R[]): readonly R[] {
   return rules.map((rule) => ({ ...rule, isOfWorld: true }));
 }

@@ -1,5 +1,4 @@
 import type { Chosen } from '../answers/compile-answers.ts';
-import { nearestRecording } from '../answers/nearest-recording.ts';
 import type { Outcome } from '../faults/fault.ts';
 import { type Answer, jsonAnswer, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
@@ -127,8 +126,7 @@ function admit(
   try {
     takeSlot(exchange, caller);
     const { chosen, take } = chooseAnswer(exchange);
-    if (chosen === undefined && service.world.unanswered === 'refuse')
-      throw new ServiceError('unanswered', { detail: nearestRecording(service.answers.rules(), exchange) });
+    if (chosen === undefined && service.world.unanswered === 'refuse') throw new ServiceError('unanswered');
     const chat = chosen === undefined ? valid.chat : withAnswer(valid.chat, chosen);
     const reserved = costOf(chat, chat.allowedTokens);
     const entry = service.ledger.reserve({

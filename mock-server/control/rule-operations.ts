@@ -5,12 +5,17 @@ import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-fau
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
 import { asLine } from '../rules/line.ts';
-import { rulesJsonSchema } from '../rules/rule-kind.ts';
+import { ruleJsonSchema, type RuleKind } from '../rules/rule-kind.ts';
 import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';
 import { ControlError, refusing } from './guard.ts';
 import { type Operation, operation } from './operation.ts';
 
 /** What arms rules: one, or a list of them, each as JSON or as a line. */
+function rulesJsonSchema(kind: RuleKind<object>): object {
+  const rule = ruleJsonSchema(kind);
+  return { anyOf: [...rule.anyOf, { type: 'array', items: rule }] };
+}
+
 export const RULE_SCHEMAS = {
   FaultPlan: rulesJsonSchema(FAULT_KIND),
   Answers: rulesJsonSchema(ANSWER_KIND),

@@ -92,8 +92,6 @@ test.each([
   ['timeout ms=0', 'ms: expected milliseconds from 1 to'],
   ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
   ['rate_limit nth=1 every=2', 'match/every: not beside nth'],
-  ['slow_accept nth=2', 'match/nth: slow_accept is only for nth=1 per=connection'],
-  ['slow_accept key=k', 'match: slow_accept happens before all of this is known'],
   ['timeout ms=5 then=fails', 'then: not beside ms'],
   [
     'timeout phase=after-debit then=fails',

@@ -125,7 +125,6 @@ export const FAULT_KIND: RuleKind<ReadFault> = {
         ? 'expected a rule, as an object or a line'
         : `no such fault${suggestion(Object(input).fault, NAMES)}; the faults are ${NAMES.join(', ')}`,
   }) as unknown as z.ZodType<ReadFault>,
-  needed: 'a fault and then NAME=VALUE are needed, with a value of more than one word in quotes',
   examples: ['rate_limit times=2', 'gateway_failure phase=after-debit body=html nth=1 per=idempotency_key'],
   word: 'fault',
   fieldsOf: (name = '') => SCHEMAS.get(name)?.shape ?? RULE,

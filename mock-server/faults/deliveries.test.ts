@@ -93,8 +93,7 @@ test('parts a long stream into its events in a time that its length allows', () 
 });
 
 test.each([
-  ['date', 'Thu, 01 Jan 2026 00:00:07 GMT'],
-  ['nonsense', 'in a while'],
+  ['nonsense', 'nonsense'],
   ['"date+x"', 'date+x'],
   ['30', '30'],
   ['-1', '-1'],
@@ -103,9 +102,9 @@ test.each([
   expect(effect).toMatchObject({ error: { particulars: { headers: ['retry-after', value] } } });
 });
 
-test.each([30, -30])('says Retry-After as a date that is %i seconds from the real time', (seconds) => {
+test.each([30, 0, -30])('says Retry-After as a date that is %i seconds from the real time', (seconds) => {
   const before = Date.now();
-  const effect = effectOf(`rate_limit retry_after=date${seconds > 0 ? '+' : ''}${seconds}`);
+  const effect = effectOf(`rate_limit retry_after=date${seconds > 0 ? '+' : ''}${seconds || ''}`);
   const after = Date.now();
   if (effect.kind !== 'refuse') throw new Error('the fault refuses nothing');
   const said = Date.parse(effect.error.particulars.headers?.[1] ?? '');

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorKind, ServiceError } from '../protocol/service-error.ts';
-import { PHASES } from '../rules/phases.ts';
+import type { Match } from '../rules/match.ts';
+import { type Phase, PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
 import { cutAfter, toUtf8 } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
@@ -11,6 +12,7 @@ import {
   headerValue,
   type Loss,
   RETRY_AFTER,
+  type RetryAfter,
   retryAfterHeader,
   THEN,
 } from './fault.ts';
@@ -20,55 +22,56 @@ const UNTIL_GENERATION = ['after-validation', 'after-reservation', 'during-gener
 const FROM_THE_START = ['before-authentication', ...UNTIL_GENERATION] as const;
 const BEFORE_THE_BODY = [...FROM_THE_START, 'after-debit', 'before-headers'] as const;
 
+/** Of a chat, once it is valid. */
+const OF_CHAT = {
+  only: { endpoint: 'chat' },
+  phases: ['after-validation'],
+  defaultPhase: 'after-validation',
+} as const;
+
 /** The application errors (ERR-1): refused with an error object, without a debit. */
 const REFUSALS = {
-  unknown_model: refusedChat('unknown_model', 'Refuses the model as not available to the key'),
-  token_limit: refusedChat('token_limit', 'Refuses input or requested output as too large'),
+  unknown_model: refused('unknown_model', 'Refuses the model as not available to the key', OF_CHAT),
+  token_limit: refused('token_limit', 'Refuses input or requested output as too large', OF_CHAT),
   rate_limit: fault({
     meaning: 'Refuses the request as beyond the rate limit, with Retry-After',
     phases: FROM_THE_START,
     defaultPhase: 'after-validation',
     parameters: RETRY_AFTER,
-    effect: ({ retry_after: asked }, occasion) =>
-      refusal('rate_limit', retryAfterHeader(asked ?? occasion.retryAfterSeconds, occasion)),
+    effect: ({ retry_after: asked }, { retryAfterSeconds }) =>
+      refusal('rate_limit', asked ?? retryAfterSeconds),
   }),
-  model_unavailable: fault({
-    meaning: 'Refuses the model as known but unavailable now',
+  model_unavailable: refused('model_unavailable', 'Refuses the model as known but unavailable now', {
+    ...OF_CHAT,
     phases: UNTIL_GENERATION,
-    defaultPhase: 'after-validation',
-    only: { endpoint: 'chat' },
-    parameters: RETRY_AFTER,
-    effect: ({ retry_after: asked }, occasion) =>
-      refusal('model_unavailable', retryAfterHeader(asked, occasion)),
   }),
-  service_unavailable: fault({
-    meaning: 'Refuses the request because the service is unavailable now',
-    phases: FROM_THE_START,
-    defaultPhase: 'before-authentication',
-    parameters: RETRY_AFTER,
-    effect: ({ retry_after: asked }, occasion) =>
-      refusal('service_unavailable', retryAfterHeader(asked, occasion)),
-  }),
-  insufficient_credits: refusedChat(
+  service_unavailable: refused(
+    'service_unavailable',
+    'Refuses the request because the service is unavailable now',
+    { phases: FROM_THE_START, defaultPhase: 'before-authentication' },
+  ),
+  insufficient_credits: refused(
     'insufficient_credits',
     'Refuses the request because the workspace has too few credits',
+    OF_CHAT,
   ),
 };
 
-/** A refusal that only a chat meets, once it is valid. */
-function refusedChat(kind: ErrorKind, meaning: string) {
+function refused<Where extends Phase>(
+  kind: ErrorKind,
+  meaning: string,
+  where: { readonly phases: readonly Where[]; readonly defaultPhase: Where; readonly only?: Match },
+) {
   return fault({
     meaning,
-    phases: ['after-validation'],
-    defaultPhase: 'after-validation',
-    only: { endpoint: 'chat' },
-    parameters: {},
-    effect: () => refusal(kind),
+    ...where,
+    parameters: RETRY_AFTER,
+    effect: ({ retry_after: asked }) => refusal(kind, asked),
   });
 }
 
-function refusal(kind: ErrorKind, headers: readonly string[] = []): Effect {
-  return { kind: 'refuse', error: new ServiceError(kind, { headers }) };
+function refusal(kind: ErrorKind, retryAfter: RetryAfter): Effect {
+  return { kind: 'refuse', error: new ServiceError(kind, { headers: retryAfterHeader(retryAfter) }) };
 }
 
 const A_LOSS = { phases: BEFORE_THE_BODY, defaultPhase: 'during-generation' } as const;
@@ -92,9 +95,9 @@ const LOSSES = {
       ...RETRY_AFTER,
       ...THEN,
     },
-    effect: ({ status, body, retry_after: asked }, occasion) => {
+    effect: ({ status, body, retry_after: asked }) => {
       const [contentType, page] = gatewayPage(status, body);
-      return lost({ status, headers: [...contentType, ...retryAfterHeader(asked, occasion)], body: page });
+      return lost({ status, headers: [...contentType, ...retryAfterHeader(asked)], body: page });
     },
   }),
   own_answer: fault({
@@ -107,8 +110,8 @@ const LOSSES = {
       ...RETRY_AFTER,
       ...THEN,
     },
-    effect: ({ status, content_type: type, body, retry_after: asked }, occasion) => {
-      const headers = ['content-type', String(type), ...retryAfterHeader(asked, occasion)];
+    effect: ({ status, content_type: type, body, retry_after: asked }) => {
+      const headers = ['content-type', String(type), ...retryAfterHeader(asked)];
       return lost({ status, headers, body: toUtf8(body) });
     },
   }),
@@ -141,8 +144,6 @@ const LOSSES = {
   }),
 };
 
-const A_SECOND = { ms: duration.describe('Milliseconds').default(1000) };
-
 /** Every fault by its name: when it can happen, what it takes, and what it does. */
 export const FAULTS = {
   ...REFUSALS,
@@ -151,15 +152,7 @@ export const FAULTS = {
     meaning: 'The request waits, then goes on',
     phases: BEFORE_THE_BODY,
     defaultPhase: 'during-generation',
-    parameters: A_SECOND,
-    effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
-  }),
-  slow_accept: fault({
-    meaning: 'The first request of each connection waits, as if it were accepted late',
-    phases: ['before-authentication'],
-    defaultPhase: 'before-authentication',
-    only: { nth: 1, per: 'connection' },
-    parameters: A_SECOND,
+    parameters: { ms: duration.describe('Milliseconds').default(1000) },
     effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
   }),
   ...DELIVERY_FAULTS,

@@ -37,8 +37,6 @@ export type Effect =
 /** Where and when a fault happens. */
 export interface Occasion {
   readonly phase: Phase;
-  /** Milliseconds since 1970, of the clock of the world. */
-  readonly now: number;
   /** What the world says with a rate limit. */
   readonly retryAfterSeconds: number;
   /** The milliseconds of this request at this phase. */
@@ -102,24 +100,19 @@ export const duration = z.union(
 export const RETRY_AFTER = {
   retry_after: headerValue
     .describe(
-      'Retry-After: seconds, `date` (so many seconds of the world ahead, by its clock), `date+30` or `date-30` (by the real time, as clients have it), `nonsense`, `absent`, or a text as it is',
+      'Retry-After: seconds, `date`, `date+30` or `date-30` (by the real time), `absent`, or a text as it is',
     )
     .exactOptional(),
 };
 
-/** Names and values of headers in turn: none, or Retry-After as `retry_after` of a rule has it. */
-export function retryAfterHeader(
-  asked: string | number | undefined,
-  { now, retryAfterSeconds }: Occasion,
-): readonly string[] {
-  if (asked === undefined || asked === 'absent') return [];
-  const seconds = /^date(?<seconds>[+-]\d{1,9})$/.exec(String(asked))?.groups?.['seconds'];
-  if (seconds !== undefined) return ['retry-after', dateAfter(Date.now(), Number(seconds))];
-  if (asked === 'date') return ['retry-after', dateAfter(now, retryAfterSeconds)];
-  return ['retry-after', asked === 'nonsense' ? 'in a while' : String(asked)];
-}
+export type RetryAfter = z.output<typeof headerValue> | undefined;
 
-/** As HTTP spells a date, which has whole seconds: no earlier than after so many. */
-function dateAfter(instant: number, seconds: number): string {
-  return new Date(Math.ceil(instant / 1000 + seconds) * 1000).toUTCString();
+/** Names and values of headers in turn: none, or Retry-After as `retry_after` of a rule has it. */
+export function retryAfterHeader(asked: RetryAfter): readonly string[] {
+  if (asked === undefined || asked === 'absent') return [];
+  const { groups } = /^date(?<seconds>[+-]\d{1,9})?$/.exec(String(asked)) ?? {};
+  if (groups === undefined) return ['retry-after', String(asked)];
+  // HTTP spells whole seconds: no earlier than after so many.
+  const seconds = Math.ceil(Date.now() / 1000 + Number(groups['seconds'] ?? 0));
+  return ['retry-after', new Date(seconds * 1000).toUTCString()];
 }

@@ -37,7 +37,7 @@ test.each([
   ['timeout bytes=1', '/x-mock-fault/bytes: unknown field; allowed: fault, phase'],
   ['timeout times=1', '/x-mock-fault/times: only for a rule of a plan'],
   ['timeout key=primary', '/x-mock-fault/match: only for a rule of a plan'],
-  ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE are needed'],
+  ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE is needed'],
 ])('refuses the header %j with the place', async (fault, message) => {
   const mock = await openMock();
   const refused = await withFault(mock, fault);

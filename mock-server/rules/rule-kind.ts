@@ -10,8 +10,6 @@ export interface RuleKind<Words extends RuleWords> {
   readonly schema: z.ZodType<Words>;
   /** Lines. */
   readonly examples: readonly string[];
-  /** What a line consists of, for the error of one that does not. */
-  readonly needed: string;
   /** The field that a word without a name fills; absent: every word needs a name. */
   readonly word?: string;
   /** The fields of a rule, which say what their values are; `word` is what the line has without a name. */
@@ -42,17 +40,10 @@ export function compileEach<R extends Rule>(
   return Array.isArray(given) ? each(given, compileOne) : [compileOne(given)];
 }
 
-/** JSON Schema of what arms rules of a kind: a rule or a line, or a list of them. */
-export function rulesJsonSchema({ schema, examples }: RuleKind<RuleWords>): object {
-  const line = z.string().meta({ description: 'The same on one line', examples });
-  const rule = z.union([schema, line]);
-  const { $schema: _, ...described } = z.toJSONSchema(z.union([rule, z.array(rule)]), { io: 'input' });
-  return described;
-}
-
-/** A rule in a file, as JSON or as a line, which is described here, and checked when it is read. */
-export function ruleInFile({ schema }: RuleKind<RuleWords>) {
-  return z.unknown().meta({ anyOf: [z.toJSONSchema(schema, { io: 'input' }), { type: 'string' }] });
+/** JSON Schema of a rule, as JSON or as a line. */
+export function ruleJsonSchema({ schema, examples }: RuleKind<RuleWords>) {
+  const { $schema: _, ...rule } = z.toJSONSchema(schema, { io: 'input' });
+  return { anyOf: [rule, { type: 'string', description: 'The same on one line', examples }] } as const;
 }
 
 type Fields = Record<string, unknown>;
@@ -60,10 +51,11 @@ type Fields = Record<string, unknown>;
 /** Reads a rule as JSON would have it, still to be checked. Throws an InputError with the place. */
 export function readRuleLine(
   line: string,
-  { needed, word, fieldsOf }: Omit<RuleKind<RuleWords>, 'schema' | 'examples'>,
+  { word, fieldsOf }: Pick<RuleKind<RuleWords>, 'word' | 'fieldsOf'>,
 ): Readonly<Fields> {
   const text = line.trim();
   const { words, end } = wordsIn(text);
+  const needed = `${word === undefined ? '' : `a ${word} and then `}NAME=VALUE is needed, with a value of more than one word in quotes`;
   if (end < text.length) throw new InputError([], `${needed}, from character ${end + 1} on`);
   const [first, ...others] = words.flatMap(([name, value]) => (name === '' ? [value] : []));
   if (others.length > 0 || (first !== undefined && word === undefined))

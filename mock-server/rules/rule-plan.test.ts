@@ -116,12 +116,3 @@ test('disarms one rule or all, and gives no ID twice', () => {
   expect([plan.rules(), use({})]).toEqual([[], [null]]);
   expect(plan.arm([rule({}, 0)]).map(({ id }) => id)).toEqual(['rule_3']);
 });
-
-test('tells of a rule that people should know of, unless it is one of the world', () => {
-  const { plan, logged } = arm([]);
-  plan.arm([
-    { ...rule({}, 0), notice: 'is unchecked' },
-    { ...rule({}, 1), notice: 'is unchecked', isOfWorld: true },
-  ]);
-  expect(logged).toEqual(['rule_1 is unchecked']);
-});

@@ -13,8 +13,6 @@ export interface Rule {
   readonly phase?: Phase;
   /** What its match finds in a request; null: it is not for this request. */
   readonly meets: (subject: Subject) => Found | null;
-  /** What is logged when it is armed. */
-  readonly notice?: string;
   /** Whether it is one of the world: those are there for every sandbox. */
   readonly isOfWorld?: boolean;
 }
@@ -84,11 +82,10 @@ export interface Use<R extends Rule> {
   readonly turn: number;
 }
 
-/** What a plan needs of its sandbox; `log` hears of rules that people should know of. */
+/** What a plan needs of its sandbox. */
 interface PlanService {
   readonly seed: number;
   readonly clock: Clock;
-  readonly log: (line: string) => void;
 }
 
 /** The rules armed in one sandbox, in order. The first rule that matches a request is used. */
@@ -106,12 +103,10 @@ export class RulePlan<R extends Rule> {
 
   /** Adds rules after the armed ones. */
   arm(rules: readonly R[]): readonly ArmedRule<R>[] {
-    const { clock, log } = this.#service;
+    const { clock } = this.#service;
     const added = rules.map((rule) => {
       this.#given += 1;
-      const id = `${this.#prefix}_${this.#given}`;
-      if (rule.notice !== undefined && rule.isOfWorld !== true) log(`${id} ${rule.notice}`);
-      return new ArmedRule(id, rule, clock);
+      return new ArmedRule(`${this.#prefix}_${this.#given}`, rule, clock);
     });
     this.#armed = [...this.#armed, ...added];
     return added;

@@ -77,7 +77,7 @@ export class Sandbox {
 
 const MOST = 10_000;
 
-/** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
+/** The settings of a new sandbox. The others are those of the mock's own world, but it starts with no other rules than those of its world. */
 export interface SandboxRequest extends Partial<Omit<InitialState, 'witnessed' | 'defects'>> {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;

@@ -67,6 +67,7 @@ export function changeWorld(sandbox: Sandbox, part: unknown): World {
  * that the test chose and that was never given.
  */
 export function leftBehind({ ledger, faults, sandbox }: TestMock): readonly string[] {
-  const answers = sandbox.service.answers.unfired().filter(({ rule }) => rule.isOfWorld !== true);
-  return [...ledger.invariants(), ...[...faults.unfired(), ...answers].map(neverUsed)];
+  const unused = [...faults.unfired(), ...sandbox.service.answers.unfired()];
+  const own = unused.filter(({ rule }) => rule.isOfWorld !== true);
+  return [...ledger.invariants(), ...own.map(neverUsed)];
 }

@@ -25,7 +25,7 @@ export async function openMock(options: MockOptions = {}): Promise<Mock> {
 /** The same, in a world that the schema of a world would refuse. */
 export async function openUnchecked(world: World, options: MockOptions = {}): Promise<Mock> {
   const mock = await openMock(options);
-  mock.sandboxes.root.change({ world, worldAnswers: [] });
+  mock.sandboxes.root.change({ world, worldRules: { faults: [], answers: [] } });
   return mock;
 }
 

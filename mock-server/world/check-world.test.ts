@@ -78,7 +78,7 @@ test('completes a part from another base, and a whole world as itself', () => {
   const { world } = checkWorld({ choices: { errors: { requestIdField: 'trace' } } }, base);
   expect(world.choices.errors).toEqual({ shape: 'root', requestIdField: 'trace', overrides: {} });
   expect(world.keys).toEqual(base.keys);
-  expect(checkWorld(world)).toMatchObject({ world, worldAnswers: [] });
+  expect(checkWorld(world)).toMatchObject({ world, worldRules: { faults: [], answers: [] } });
 });
 
 test('takes every part that the docs show', () => {
@@ -96,7 +96,7 @@ test.each([
   [{ clock: 'rael' }, '/clock: expected real, frozen, or an instant'],
   [
     { limit: {}, keyz: [] },
-    '/limit: unknown field (did you mean limits?); allowed: $schema, clock, models, workspaces, keys, anyKey, limits, choices, answers, unanswered; also unknown: keyz',
+    '/limit: unknown field (did you mean limits?); allowed: $schema, clock, models, workspaces, keys, anyKey, limits, choices, faults, answers, unanswered; also unknown: keyz',
   ],
   [
     { choices: { stream: { framings: 1 } } },

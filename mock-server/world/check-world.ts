@@ -1,12 +1,13 @@
 import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
+import { compileFaults, type FaultRule } from '../faults/compile-faults.ts';
 import { InputError, parsed, unknownName, within } from '../input/input-error.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { type Key, type WorldPart, worldPartSchema, type World, type Workspace } from './world-schema.ts';
 
-/** A complete world, and its chosen answers as rules. */
+/** A complete world, and its rules. */
 export interface CheckedWorld {
   readonly world: World;
-  readonly worldAnswers: readonly AnswerRule[];
+  readonly worldRules: { readonly faults: readonly FaultRule[]; readonly answers: readonly AnswerRule[] };
   /** The workspaces to which the part itself gives credits; absent: all. */
   readonly credited?: readonly Workspace[];
   /** Whether the part itself says something of keys. */
@@ -18,13 +19,16 @@ export function checkWorld(given: unknown, base: World = builtInWorld): CheckedW
   const part = parsed(worldPartSchema, given);
   const world = completeWorld(part, base);
   for (const wrong of contradictions(part, world, base)) throw wrong;
-  const worldAnswers = within(['answers'], () => compileAnswers(world.answers ?? [], world));
+  const { faults = [], answers = [] } = world;
   const { workspaces, keys } = part;
   const isCredited = ({ id }: Workspace): boolean =>
     isByName(workspaces) ? workspaces[id]?.credits !== undefined : workspaces !== undefined;
   return {
     world,
-    worldAnswers,
+    worldRules: {
+      faults: within(['faults'], () => compileFaults(faults, world)),
+      answers: within(['answers'], () => compileAnswers(answers, world)),
+    },
     credited: world.workspaces.filter(isCredited),
     hasOwnKeys: keys !== undefined,
   };

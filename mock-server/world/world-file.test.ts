@@ -35,6 +35,19 @@ test('names the file and the place of what is wrong in one line', async () => {
   });
 });
 
+test('reads faults and chosen answers, as JSON or as lines', async () => {
+  const rules = { faults: ['rate_limit times=1', { fault: 'stall' }], answers: ['text=a', { text: 'b' }] };
+  expect(await read(rules)).toEqual({ ...builtInWorld, ...rules });
+});
+
+test.each([
+  [{ answers: [{ text: 'a' }, { text: '' }] }, '/answers/1/text: an empty answer'],
+  [{ faults: [{ fault: 'stream_cut' }, { fault: 'stream_cut', phase: 'after-debit' }] }, '/faults/1/phase: '],
+  [{ faults: ['rate_limit key=none'] }, '/faults/0/match/key: no key of this world'],
+])('names the place of a wrong rule: %j', async (content, place) => {
+  await expect(read(content)).rejects.toThrow(`world.json: ${place}`);
+});
+
 test('says that a file is not JSON, without a word of what it holds', async () => {
   await expect(read('{"key":"secret')).rejects.toThrow(/world\.json: is not JSON$/);
 });

@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { readAnswers } from '../answers/compile-answers.ts';
-import { explained, parsed, within } from '../input/input-error.ts';
+import { explained, parsed } from '../input/input-error.ts';
 import { checkWorld } from './check-world.ts';
-import {
-  type RecordedPart,
-  recordedPartSchema,
-  type WorldPart,
-  worldPartSchema,
-  type World,
-} from './world-schema.ts';
+import { type RecordedPart, recordedPartSchema, type World } from './world-schema.ts';
 
 /**
  * Reads a part of a world from a JSON file, or a recording, and completes it from `base`. `warn` hears a line about what
@@ -22,18 +14,9 @@ export async function readWorld(
   const text = await readText(path);
   const whole = jsonIn(text);
   return inFile(path, () => {
-    const part =
-      whole === undefined
-        ? partOfLines(path, text, warn)
-        : withAnswersRead(parsed(worldPartSchema, whole), dirname(path));
+    const part = whole === undefined ? partOfLines(path, text, warn) : whole;
     return checkWorld(part, base).world;
   });
-}
-
-/** Reads the chosen answers of a part, which may name files of a folder. Throws an InputError. */
-export function withAnswersRead<Part extends WorldPart>(part: Part, folder: string): Part {
-  const { answers } = part;
-  return answers ? { ...part, answers: within(['answers'], () => readAnswers(answers, folder)) } : part;
 }
 
 /**
@@ -48,9 +31,7 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
     warn(`${path}: left out what is no JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
   const parts = lines
     .filter(({ value }) => value !== undefined)
-    .map(({ n, value }) =>
-      inFile(`${path}, line ${n}`, () => withAnswersRead(parsed(recordedPartSchema, value), dirname(path))),
-    );
+    .map(({ n, value }) => inFile(`${path}, line ${n}`, () => parsed(recordedPartSchema, value)));
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
   const toEach = new Map(
@@ -67,14 +48,6 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
 /** A file that cannot be used. Its message is one line: the file, the place, and the problem. */
 class JsonFileError extends Error {
   override readonly name = 'JsonFileError';
-}
-
-/** What `read` makes of the JSON in a file. Throws a JsonFileError in place of an InputError. */
-export async function readJsonFile<Made>(path: string, read: (value: unknown) => Made): Promise<Made> {
-  const value = jsonIn(await readText(path));
-  // The parser's message would quote the text, which may contain keys.
-  if (value === undefined) throw new JsonFileError(`${path}: is not JSON`);
-  return inFile(path, () => read(value));
 }
 
 /** A file may hold names of any length. */

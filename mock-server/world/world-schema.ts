@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { answersInFile } from '../answers/compile-answers.ts';
+import { ANSWER_KIND, type GivenAnswer } from '../answers/compile-answers.ts';
+import { FAULT_KIND, type FaultWords } from '../faults/compile-faults.ts';
 import { ERROR_TABLE } from '../protocol/service-error.ts';
+import { type RuleKind, ruleJsonSchema } from '../rules/rule-kind.ts';
 import { namesOf } from '../rules/words.ts';
 
 const count = z.int().min(1);
@@ -151,6 +153,12 @@ const choicesPartSchema = z.strictObject(
   ),
 ) as z.ZodType<{ [Name in keyof typeof groups]?: Partial<z.output<(typeof groups)[Name]>> }>;
 
+/** Rules, as JSON or as lines. `checkWorld` reads them. */
+function rulesOf<Given>(kind: RuleKind<object>) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no rule is used before it was read
+  return z.array(z.unknown().meta(ruleJsonSchema(kind))) as z.ZodType<readonly Given[]>;
+}
+
 const worldSchema = z.strictObject({
   clock: clockSchema,
   models: z.array(modelSchema).min(1),
@@ -162,7 +170,10 @@ const worldSchema = z.strictObject({
     .describe('Name of the key as which every other bearer key counts; null, or absent: others are refused'),
   limits: limitsSchema,
   choices: choicesSchema,
-  answers: answersInFile
+  faults: rulesOf<FaultWords>(FAULT_KIND)
+    .exactOptional()
+    .describe('Armed at the start, and again after each reset'),
+  answers: rulesOf<GivenAnswer>(ANSWER_KIND)
     .exactOptional()
     .describe('What the mock says instead of its own words: the first answer that matches a chat'),
   unanswered: z
@@ -200,7 +211,10 @@ export const worldPartSchema = z
 export type WorldPart = Immutable<z.output<typeof worldPartSchema>>;
 
 /** A line of a recording: more models and answers, and other settings. */
-export const recordedPartSchema = worldPartSchema.extend({ models: z.array(modelSchema).optional() });
+export const recordedPartSchema = worldPartSchema.extend({
+  models: z.array(modelSchema).optional(),
+  answers: z.array(ANSWER_KIND.schema).optional(),
+});
 
 export type RecordedPart = z.output<typeof recordedPartSchema>;
 

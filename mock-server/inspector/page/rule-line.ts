@@ -30,8 +30,8 @@ interface FormField extends RuleField {
 
 /** The field that a line begins with, without its name. */
 const FAULT = 'fault';
-/** A line cannot hold a whole request, and the control API reads no files. */
-const IN_NO_LINE = new Set([FAULT, 'request', 'file']);
+/** A line cannot hold a whole request. */
+const IN_NO_LINE = new Set([FAULT, 'request']);
 
 /** The fields that a rule of a plan has, by its declaration; those of a fault once the line names it. */
 export function fieldsOf(plan: RuleSchema, line: string): readonly FormField[] {

@@ -58,7 +58,7 @@ export function RulesView({ world, version, route }: Props): ComponentChildren {
             <tbody>{rows}</tbody>
           </table>
           <p class="buttons">
-            <CopyAction title="as a scenario" text={() => scenarioOf(plans)} />
+            <CopyAction title="as a world" text={() => worldOf(plans)} />
             <Action title="Disarm all" run={disarmAll} />
           </p>
         </>
@@ -68,8 +68,8 @@ export function RulesView({ world, version, route }: Props): ComponentChildren {
   );
 }
 
-/** A file for `mock --scenario`. */
-function scenarioOf(plans: Readonly<Record<Plan, readonly ArmedWords[]>>): string {
+/** A file for `mock --world`. */
+function worldOf(plans: Readonly<Record<Plan, readonly ArmedWords[]>>): string {
   const [faults, answers] = PLANS.map((plan) => plans[plan].map(({ rule }) => rule));
   return `${JSON.stringify({ faults, answers }, undefined, 2)}\n`;
 }

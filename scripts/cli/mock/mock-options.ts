@@ -1,57 +1,45 @@
-import type { AnswerWords } from '../../../mock-server/answers/compile-answers.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
-import { fromOption, type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
+import { type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError, noteLine } from '../terminal/terminal.ts';
 
-// Schemas and judges are imported only where a flag needs them: the schema library would double the time
-// to the first answer.
+// Schemas and judges are imported only where a flag needs them: the schema library would double the time to the first answer.
 
 /**
- * Resolves the flags of `mock`. Flags override the scenario file, and their rules come first.
+ * Resolves the flags of `mock`. Flags override the file of the world, and their rules come first.
  * Throws an error of one line given an invalid file or rule.
  */
 export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<MockOptions> {
   const { judge = false, control = judge, log } = flags;
   if (!control && flags.controlToken !== undefined)
     throw new UsageError('--control-token requires --control');
-  const staged = await scenarioOf(flags);
-  const { port, host, latency, latencyPerToken, seed = staged.seed, fault = [] } = flags;
+  const { port, host, latency, latencyPerToken, seed, fault, answer } = flags;
   return {
     port,
     host,
     latency,
     latencyPerToken,
     seed,
-    world: await worldOf(flags, staged),
+    world: await worldOf(flags),
     control,
     controlToken: flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'],
-    faults: [...fault, ...staged.faults],
-    answers: await answersOf(flags, staged),
-    defect: await defectOf(flags, staged),
+    faults: fault,
+    answers: answer,
+    defect: await defectOf(flags),
     requestEnded: log && (await import('./request-log.ts')).requestLog(log),
     witnessed: judge,
     operations: judge ? [(await import('../../caller/judge/judge-sandbox.ts')).JUDGE_OPERATION] : [],
   };
 }
 
-async function scenarioOf({ scenario }: MockFlags): Promise<Scenario> {
-  if (scenario === undefined) return { faults: [] };
-  const { readScenarioFile } = await import('../../../mock-server/faults/scenario-file.ts');
-  return readScenarioFile(scenario);
-}
-
-/** The world of its file or of the scenario, with its variants and options; undefined: the built-in world. */
-async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
-  const { world: file, scenario, variant = [] } = flags;
-  if (file !== undefined && staged.world !== undefined)
-    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
-  let world = staged.world;
+/** The world of its file, with its variants and options; undefined: the built-in world. */
+async function worldOf(flags: MockFlags): Promise<World | undefined> {
+  const { world: file, variant = [] } = flags;
+  let world: World | undefined;
   if (file !== undefined) {
     const { readWorld } = await import('../../../mock-server/world/world-file.ts');
     world = await readWorld(file, { warn: (line) => noteLine(`mock: ${line}`) });
@@ -94,40 +82,21 @@ function partOf(
   };
 }
 
-async function defectOf(
-  { defect: name, world, variant = [] }: MockFlags,
-  staged: Scenario,
-): Promise<DefectName | undefined> {
+async function defectOf({ defect: name, world, variant = [] }: MockFlags): Promise<DefectName | undefined> {
   if (name === undefined) return undefined;
   const { defectNamed } = await import('./mock-words.ts');
   const defect = defectNamed(name);
-  if (world !== undefined || staged.world !== undefined || variant.length > 0)
+  if (world !== undefined || variant.length > 0)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');
   return defect;
 }
 
-async function answersOf(
-  { answer: lines = [] }: MockFlags,
-  { answers: staged = [] }: Scenario,
-): Promise<readonly AnswerWords[]> {
-  if (lines.length === 0) return staged;
-  const { readAnswers } = await import('../../../mock-server/answers/compile-answers.ts');
-  return [...fromOption('answers', () => readAnswers(lines, '.')), ...staged];
-}
-
-/** The error of a mock in the words of the command line: a rule by its line, or by its place in the scenario, whose rules follow the lines. */
-export function inFlags(error: unknown, { fault = [], answer = [], scenario }: MockFlags): unknown {
-  if (!(error instanceof OptionError)) return error;
-  const { option, cause } = error;
-  if (!(cause instanceof InputError)) return error;
-  // The world was checked before.
-  const [flag, lines] = option === 'faults' ? ['--fault', fault] : ['--answer', answer];
-  const [index, ...path] = cause.path;
+/** The error of a rule by its line on the command line. */
+export function inFlags(error: unknown, { fault = [], answer = [] }: MockFlags): unknown {
+  if (!(error instanceof OptionError) || !(error.cause instanceof InputError)) return error;
+  const [flag, lines] = error.option === 'faults' ? ['--fault', fault] : ['--answer', answer];
+  const [index, ...path] = error.cause.path;
   const pointer = jsonPointer(path);
-  const line = lines[Number(index)];
-  const place =
-    line === undefined
-      ? `${scenario}: /${option}/${Number(index) - lines.length}${pointer}`
-      : `${flag} ${JSON.stringify(line)}${pointer && `: ${pointer}`}`;
-  return new UsageError(`${place}: ${cause.problem}`);
+  const place = `${flag} ${JSON.stringify(lines[Number(index)])}${pointer && `: ${pointer}`}`;
+  return new UsageError(`${place}: ${error.cause.problem}`);
 }

@@ -88,7 +88,7 @@ export function faultHelp(): string {
     const others = phases.filter((phase) => phase !== defaultPhase);
     return `${name}\n  ${meaning}\n${lines(parameters)}  phase: ${[defaultPhase, ...others].join(', ')}\n`;
   });
-  return `Faults of the mock, for --fault, a scenario file, POST /control/faults and the header x-mock-fault:
+  return `Faults of the mock, for --fault, a world file, POST /control/faults and the header x-mock-fault:
 NAME, then FIELD=VALUE in any order; a value with spaces stands in double quotes, as in JSON.
 
 Which requests, on a line beside the rest, and in JSON in match:
@@ -96,7 +96,7 @@ ${lines(MATCH)}
 How often:
 ${lines(LIMITS)}
 Where in the request: phase. The default stands first.
-Milliseconds of latency, slow_accept and timeout are a number, or drawn from the seed:
+Milliseconds of latency and timeout are a number, or drawn from the seed:
   100..500, normal:MEAN,DEVIATION or lognormal:P50,P99
 
 ${faults.join('\n')}

@@ -28,7 +28,7 @@ const milliseconds = integer(0, LONGEST_LATENCY_MS);
 
 export const MOCK_OPTIONS = {
   ...SERVER_OPTIONS,
-  world: option('--world <file>', path, 'models, keys, workspaces, limits and open points (JSON)'),
+  world: option('--world <file>', path, 'models, keys, limits, open points, faults, answers (JSON)'),
   credits: option('--credits <n>', integer(0), 'credits of every workspace'),
   concurrency: option('--concurrency <n>', integer(1), 'completions of every key at once'),
   clock: option('--clock <time>', text, 'real, frozen (the default), or an instant: 2026-01-01T00:00:00Z'),
@@ -41,7 +41,6 @@ export const MOCK_OPTIONS = {
   fault: option('--fault <rule>', repeated, 'arm a fault: its name, then NAME=VALUE parameters; repeatable'),
   answer: option('--answer <rule>', repeated, 'answer with a text, or as docs/answers.md says; repeatable'),
   defect: option('--defect <name>', text, 'break the specification in one way; "list" prints all defects'),
-  scenario: option('--scenario <file>', path, 'faults and chosen answers, with their seed and world (JSON)'),
   log: option('--log [format]', wordOf(['text', 'json']), 'write a line for each request to stderr', {
     alone: 'text',
   }),

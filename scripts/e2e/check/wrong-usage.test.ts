@@ -71,7 +71,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '-- --help': '--help',
     '--world MISSING': 'error: /nowhere/at/all: cannot be read (ENOENT)',
     '--fault time_out': 'error: --fault "time_out": /fault: no such fault',
-    '--answer file=MISSING': '/file: /nowhere/at/all cannot be read (ENOENT)',
     '--defect top-p-allwed': 'no defect is called "top-p-allwed": did you mean top-p-allowed',
     '--defect top-p-allowed --variant keys-ignored': '--defect works only with the built-in world',
     '--variant crlf': 'is not a variant of the mock: choose one of temperature-to-one, ',

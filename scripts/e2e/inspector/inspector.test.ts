@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import axe from 'axe-core';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
+import { readWorld } from '../../../mock-server/world/world-file.ts';
 import { listening } from '../../../suites/engine/test-support/service.ts';
 import type { MockFlags } from '../../cli/options/command-tables.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
@@ -214,11 +214,11 @@ test('arms rules by a form that the declaration makes, shows what they hit, copi
     .toMatch(
       /rule_1\s+rate_limit .*per=key\s+2\s+1\s+spent[^]*answer_1\s+.*text="It rains.".*\s+1\s+1\s+spent/,
     );
-  await button(inspected, 'Copy as a scenario');
+  await button(inspected, 'Copy as a world');
   await page.getByText('Copied').waitFor();
-  const file = join(temporaryFolder(), 'scenario.json');
+  const file = join(temporaryFolder(), 'world.json');
   await writeFile(file, await copied(inspected));
-  expect(await readScenarioFile(file)).toMatchObject({
+  expect(await readWorld(file)).toMatchObject({
     faults: [{ fault: 'rate_limit', match: { per: 'key' }, after: 1 }],
     answers: [{ text: 'It rains.', times: 1 }],
   });

@@ -62,22 +62,14 @@ test('refuses an option of its world by its name', async () => {
   ]);
 });
 
-test('prefers its options to those of a scenario, logs, and names what was never used', async () => {
+test('prefers its rules to those of its world, logs, and names what was never used', async () => {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);
-  writeFileSync(at('said.txt'), 'from a file\n');
-  const answers = [{ file: 'said.txt' }, { text: 'third' }];
+  const answers = [{ text: 'from a file' }, { text: 'third' }];
   const faults = [{ fault: 'rate_limit', times: 1 }];
-  writeFileSync(at('scenario.json'), JSON.stringify({ faults, answers, seed: 5 }));
-  const own = [
-    '--seed',
-    '6',
-    '--fault',
-    'stall',
-    '--answer',
-    `file=${at('said.txt')} times=1 unchecked=true`,
-  ];
-  const more = ['--scenario', at('scenario.json'), '--control', '--log', 'json'];
+  writeFileSync(at('world.json'), JSON.stringify({ faults, answers }));
+  const own = ['--seed', '6', '--fault', 'stall', '--answer', 'text="from a line" times=1'];
+  const more = ['--world', at('world.json'), '--control', '--log', 'json'];
   const { end, ready } = await started([...own, ...more]);
   const { url, control, ui, seed } = ready;
   expect({ seed, control, ui }).toEqual({
@@ -95,7 +87,7 @@ test('prefers its options to those of a scenario, logs, and names what was never
     const { choices } = JSON.parse(await (await chat(ready)).text());
     return choices[0].message.content;
   };
-  expect([await said(), await said()]).toEqual(['from a file', 'from a file']);
+  expect([await said(), await said()]).toEqual(['from a line', 'from a file']);
   const { code, stderr } = await end();
   expect(code).toBe(0);
   const lines = stderr.split('\n');
@@ -103,7 +95,6 @@ test('prefers its options to those of a scenario, logs, and names what was never
   const request = { method: 'POST', path: '/v1/chat/completions', status: 200, key: 'primary' };
   expect(logged).toMatchObject([request, request]);
   expect(lines.filter((line) => line.startsWith('mock: answer_'))).toEqual([
-    'mock: answer_1 is unchecked: it may break the specification',
     'mock: answer_3 (text=third) was never used',
   ]);
 });

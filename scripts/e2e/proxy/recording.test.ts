@@ -155,11 +155,8 @@ test('goes on with a file, beside a second recorder and after a write that was l
     }
   expect(await answersIn(file)).toBe(2);
   expect(said(await askAlone(file, { temperature: 1 }))[1]).toBe('It snows.');
-  const nearest = await askAlone(file, { temperature: 0.5 });
-  expect([nearest.status, nearest.text]).toEqual([
-    404,
-    expect.stringContaining('\\"How is the weather in Rome?\\", which differs in temperature ('),
-  ]);
+  const other = await askAlone(file, { temperature: 0.5 });
+  expect([other.status, other.text]).toEqual([404, expect.stringContaining('unanswered')]);
 });
 
 test('keeps nothing of what the service refuses, and names what it loses', async () => {

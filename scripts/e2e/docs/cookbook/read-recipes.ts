@@ -1,4 +1,4 @@
-const VERBS = ['fault', 'scenario', 'run', 'send', 'sees', 'workspace'] as const;
+const VERBS = ['fault', 'world', 'run', 'send', 'sees', 'workspace'] as const;
 
 /** One line of a recipe. */
 export interface RecipeStep {

@@ -46,17 +46,17 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
   }
 }
 
-/** What `npm run mock` makes of `--fault` and `--scenario`. */
+/** What `npm run mock` makes of `--fault` and `--world`. */
 async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
   const flags = { fault };
-  const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
-  if (scenario === undefined) return mockOptions(flags, {});
+  const world = steps.find(({ verb }) => verb === 'world')?.text;
+  if (world === undefined) return mockOptions(flags, {});
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
-  const path = join(folder, 'scenario.json');
+  const path = join(folder, 'world.json');
   try {
-    await writeFile(path, scenario);
-    return await mockOptions({ ...flags, scenario: path }, {});
+    await writeFile(path, world);
+    return await mockOptions({ ...flags, world: path }, {});
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -65,7 +65,7 @@ async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions>
 async function take(course: Course, { verb, text }: RecipeStep): Promise<void> {
   switch (verb) {
     case 'fault':
-    case 'scenario':
+    case 'world':
       return;
     case 'run':
       return run(course, text);
