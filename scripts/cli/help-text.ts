@@ -19,20 +19,13 @@ Every option, tiers, variables: chat-conformance --help all`;
 /** Below every option: `chat-conformance --help all`. */
 export const CHECK_HELP = `${EXAMPLES}
   chat-conformance --only streaming,REQ-6 --seed 42
-  chat-conformance --base-url … --plan      print the most that a run would send
-  chat-conformance --base-url … --baseline known.json    known failures do not fail the run
-  chat-conformance diff                     show which verdicts changed since the run before, and why
-  chat-conformance profile learn out --write profile.json
-  chat-conformance explain STR-2            show a clause and its checks
 
 Environment:
   CHAT_BASE_URL           base URL, where the command line names no target; CHAT_CONTROL_URL, CHAT_TARGET and CHAT_CONFIG
                           stand for their options too
   CHAT_API_KEY            key of the target; required with a base URL. Where it is set, the mock is checked only with --mock
-  CHAT_SECOND_API_KEY     key with other models, for clauses about the models of each key
-  CHAT_UNSCOPED_API_KEY   key without the inference scope
-  CHAT_CONTROL_TOKEN      bearer token of --control-url, if it needs one
-  CHAT_PROXY_AUTH         USER:PASSWORD of a proxy
+  CHAT_SECOND_API_KEY     key with other models; CHAT_UNSCOPED_API_KEY: key without the inference scope
+  CHAT_CONTROL_TOKEN      bearer token of --control-url; CHAT_PROXY_AUTH: USER:PASSWORD of a proxy
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY    proxies, and the hosts that need none
   GITHUB_ACTIONS          true: annotate failures, and write a summary to GITHUB_STEP_SUMMARY
   NO_COLOR, FORCE_COLOR   turn colours off or on
@@ -47,9 +40,8 @@ Tiers (other options override what they name; docs/spending.md):
   exhaustive  55 random draws of each kind: at most 6000 requests and 1000 completions.
               Default for the bundled mock, and then without limits
 
-A request of unknown outcome is never sent again: the report lists it. The journal records every request before it is sent,
-in --report or else in a new folder below chat-conformance-report, which keeps ten and links the last one as "latest".
-With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
+A request of unknown outcome is never sent again: the report lists it. With --control-url, an armed fault hits the next
+request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
 Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,
