@@ -9,15 +9,19 @@ function clause(id: ClauseResult['id'], verdict: ClauseResult['verdict']): Parti
   return { outcome: 'conformant', clauses: [result] };
 }
 
+const [CHECK] = SUMMARY.checks;
+const WARNED: Partial<Summary> =
+  CHECK === undefined ? {} : { checks: [{ ...CHECK, verdict: 'warn' }], clauses: [] };
+
 const UNANSWERED = ['not-exercised'] as const;
 
 test.each<[string, Partial<Summary>, readonly Stricter[], number]>([
   ['conformant', { outcome: 'conformant' }, [], 0],
   ['violations', { outcome: 'violations' }, [], 1],
   ['incomplete', { outcome: 'incomplete' }, [], 3],
-  ['a warning', clause('ERR-10', 'warn'), [], 0],
-  ['a warning, where asked to', clause('ERR-10', 'warn'), ['warn'], 1],
-  ['a warning, asked for something else', clause('ERR-10', 'warn'), UNANSWERED, 0],
+  ['a warning', WARNED, [], 0],
+  ['a warning, where asked to', WARNED, ['warn'], 1],
+  ['a warning, asked for something else', WARNED, UNANSWERED, 0],
   ['a clause without an answer', clause('AUTH-2', 'not-exercised'), [], 0],
   ['the same, where asked to', clause('AUTH-2', 'not-exercised'), UNANSWERED, 1],
   ['an inconclusive one, where asked to', clause('AUTH-2', 'inconclusive'), UNANSWERED, 1],
@@ -33,10 +37,10 @@ test.each<[string, Partial<Summary>, readonly Stricter[], number]>([
 });
 
 test('returns the outcome that the exit code tells, and the IDs of what the run fails on', () => {
-  const summary = { ...SUMMARY, ...clause('ERR-10', 'warn') };
+  const summary = { ...SUMMARY, ...WARNED };
   expect(withFailOn(summary)).toEqual(summary);
-  expect(withFailOn(summary, ['warn', 'not-exercised'])).toMatchObject({
+  expect(withFailOn(summary, ['warn', 'inconclusive'])).toMatchObject({
     outcome: 'violations',
-    failedOn: ['Failed on warn: ERR-10'],
+    failedOn: ['Failed on warn: unknown-field-refused'],
   });
 });

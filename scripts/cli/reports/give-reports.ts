@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
-import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { isWarning } from '../../../suites/engine/reports/display-verdict.ts';
 import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
 import {
   terminalReport,
@@ -17,18 +18,6 @@ import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.t
 import { writeWhole } from '../terminal/write-file.ts';
 import { REPORT_FILES } from './report-folder.ts';
 
-/** The checks that warn, and the clauses: none that is known, and no clause that warns for what is known alone. */
-function warned({ checks, clauses }: Summary): readonly string[] {
-  const warnings = checks.filter(({ verdict }) => verdict === 'warn');
-  const isKnown = (clause: ClauseResult): boolean => {
-    const bearing = warnings.filter(({ id }) => clause.checks.includes(id));
-    return bearing.length > 0 && bearing.every(({ known }) => known !== undefined);
-  };
-  const news = warnings.filter(({ known }) => known === undefined);
-  const borne = clauses.filter((clause) => clause.verdict === 'warn' && !isKnown(clause));
-  return [...news, ...borne].map(({ id }) => id);
-}
-
 /** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
 function unanswered({ clauses, target }: Summary): readonly string[] {
   const bound = target.kind === 'caller' ? 'caller' : 'service';
@@ -38,7 +27,7 @@ function unanswered({ clauses, target }: Summary): readonly string[] {
 
 /** What a run may fail on beside violations; `inconclusive`: something spoke for a check, and something against it. */
 const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>> = {
-  warn: warned,
+  warn: ({ checks }) => checks.filter(isWarning).map(({ id }) => id),
   'not-exercised': unanswered,
   inconclusive: ({ checks }) => checks.flatMap(({ id, verdict }) => (verdict === 'inconclusive' ? id : [])),
 };

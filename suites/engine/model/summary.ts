@@ -198,14 +198,6 @@ const scenario = z.object({
   requests: z.array(scenarioRequest),
 });
 
-const latency = z.object({
-  endpoint: z.string().describe('Method and path.'),
-  result: z.enum(['served', 'streamed', 'refused', 'failed']).describe('`failed`: a status of 500 or more.'),
-  answers: count,
-  p50: z.number().nonnegative().describe('Milliseconds from the request to the end of the answer.'),
-  p95: z.number().nonnegative(),
-});
-
 /** A report as a file holds it. Members that a later release adds are ignored. */
 export const reportSchema = z
   .object({
@@ -237,7 +229,6 @@ export const reportSchema = z
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
-    latency: maybe(z.array(latency), 'How long answers took, by endpoint.'),
     remembered: maybe(
       z.array(remembered),
       'What failed, in this run or before, and was not seen to be fixed: the next run of the target sends it first.',
@@ -283,7 +274,6 @@ export type ClauseResult = Fixed<z.infer<typeof clause>>;
 export type UncertainRequest = Fixed<z.infer<typeof uncertain>>;
 /** What usually causes a finding, and what mends it. */
 export type Remedy = Fixed<z.infer<typeof remedy>>;
-export type Latency = Fixed<z.infer<typeof latency>>;
 /** What a caller did in one scenario, and what each check says of it. */
 export type ScenarioResult = Fixed<z.infer<typeof scenario>>;
 export type ScenarioRequest = ScenarioResult['requests'][number];

@@ -118,13 +118,6 @@ export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): st
   return `${target.baseUrl} (${target.kind}${profile}), ${inputs}`;
 }
 
-/** How long it took to serve something, on one line: the median, and the time that 95 of 100 answers do not exceed. */
-export function latencyLines({ latency = [] }: Pick<Summary, 'latency'>): readonly string[] {
-  const served = latency.filter(({ result }) => result === 'served' || result === 'streamed');
-  const times = served.map(({ endpoint, result, p50, p95 }) => `${endpoint} ${result} ${p50}/${p95} ms`);
-  return times.length === 0 ? [] : [`Latency p50/p95: ${times.join(' · ')}`];
-}
-
 /** The number behind the outcome: `3 failures`; without any, `95 of 117 checks passed`. */
 export function countText({ checks, notBegun }: Pick<Summary, 'checks' | 'notBegun'>): string {
   if (notBegun !== undefined) return 'the run could not begin';

@@ -19,7 +19,7 @@ import { failureParts, type Part, requestPart, scenarioParts } from './failure-p
 import { HTML_STYLE } from './html-style.ts';
 import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
-import { latencyTable, openPointTable, selectedClauses, type Table } from './tables.ts';
+import { openPointTable, selectedClauses, type Table } from './tables.ts';
 
 /** The text of `report.html`: one file that loads no other, and runs no script. */
 export function htmlReport(summary: Summary): string {
@@ -48,7 +48,7 @@ export function htmlReport(summary: Summary): string {
         <main>
           ${sections(summary).map((each) => (each.kind === 'failures' ? failures(each) : notice(each)))}
           ${checksSection(summary)} ${scenariosSection(summary)} ${clausesSection(summary)}
-          ${[latencyTable, openPointTable].map((make) => tableSection(make(summary)))}
+          ${tableSection(openPointTable(summary))}
         </main>
         <footer class="soft">${facts.map((fact) => html`<p>${fact}</p>`)}</footer>
       </body>

@@ -2,7 +2,7 @@ import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { factLines, outcomeText } from './display-verdict.ts';
 import { type SectionItem, sections } from './sections.ts';
-import { type Cell, checkTable, clauseTable, latencyTable, openPointTable, type Table } from './tables.ts';
+import { type Cell, checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. `page`: the file with all evidence; empty: none. */
 export function markdownReport(summary: Summary, page = 'report.html'): string {
@@ -14,7 +14,7 @@ export function markdownReport(summary: Summary, page = 'report.html'): string {
     `${code(target)}.${facts.map((line) => ` ${line}.`).join('')}${whole}`,
     '',
     ...sections(summary).flatMap(({ title, items }) => part(title, items.flatMap(itemLines))),
-    ...[clauseTable, latencyTable].map((make) => make(summary)).flatMap((one) => part(one.title, rows(one))),
+    ...part('Clauses', rows(clauseTable(summary))),
     ...[openPointTable, checkTable].map((make) => make(summary)).flatMap(folded),
   ].join('\n');
 }

@@ -58,14 +58,6 @@ export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
   return { title: 'Clauses', head: ['verdict', 'clauses'], rows: [...rows, ...left] };
 }
 
-/** How long answers took; there is no threshold. */
-export function latencyTable({ latency = [] }: Pick<Summary, 'latency'>): Table {
-  const rows = latency.map(({ endpoint, result, answers, p50, p95 }) => ({
-    cells: [endpoint, result, ...[answers, p50, p95].map(String)],
-  }));
-  return { title: 'Latency', head: ['endpoint', 'result', 'answers', 'p50 (ms)', 'p95 (ms)'], rows };
-}
-
 /** What the target does where the specification is silent. */
 export function openPointTable({ open }: Pick<Summary, 'open'>): Table {
   const rows = open.map(({ clause, point, observed, varied, pinned }) => {

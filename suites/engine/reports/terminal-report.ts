@@ -7,7 +7,6 @@ import {
   counted,
   headline,
   inputsLines,
-  latencyLines,
   outcomeNotes,
   sectionOf,
   spentText,
@@ -54,7 +53,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
       lines.length === 0 ? [] : ['', styleText('bold', title), ...lines],
     ),
     '',
-    ...(everything ? [checks, spentText(summary), ...latencyLines(summary), ...inputsLines(summary)] : []),
+    ...(everything ? [checks, spentText(summary), ...inputsLines(summary)] : []),
     ...of(['not-begun', 'baseline', 'failed-on', 'cut-short', 'incomplete']).flatMap((section) =>
       endLines(section, styleText),
     ),

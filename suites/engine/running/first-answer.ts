@@ -38,8 +38,7 @@ export interface FirstRequest {
  * The answer to the first request, which may be a list of models.
  * @throws {TargetUnreachable | KeyRefused} Given any other.
  */
-export function firstAnswer(outcome: Outcome, first: FirstRequest): Answer {
-  const { url, key } = first;
+export function firstAnswer(outcome: Outcome, { url, key, proxy, login }: FirstRequest): Answer {
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   const isGateways = answer !== undefined && answer.status > 500;
   if (answer === undefined || (outcome.kind === 'uncertain' && !isGateways))
@@ -47,10 +46,15 @@ export function firstAnswer(outcome: Outcome, first: FirstRequest): Answer {
       `no answer from ${url}: ${'reason' in outcome ? whyNone(outcome.reason, url) : ''}`,
     );
   if (isSuccess(answer)) return answer;
-  const isRefusal = answer.status === 401 || answer.status === 403;
-  if (isRefusal && saysJson(answer))
-    throw new KeyRefused(`${url} refused the key in ${key}: status ${answer.status}`);
-  throw new TargetUnreachable(isRefusal ? gatewayLine(answer, first) : statusLine(answer, first));
+  const { status } = answer;
+  const isJson = saysJson(answer);
+  if (isJson && (status === 401 || status === 403))
+    throw new KeyRefused(`${url} refused the key in ${key}: status ${status}`);
+  const by =
+    proxy === undefined || isJson
+      ? ''
+      : `; or ${proxy} said so: check ${login}, or go past it with --no-proxy ${new URL(url).hostname}`;
+  throw new TargetUnreachable(`${url} answered ${status}${said(answer)}: ${hintAt(answer, url, key)}${by}`);
 }
 
 function whyNone(reason: string, url: string): string {
@@ -61,38 +65,17 @@ function whyNone(reason: string, url: string): string {
     : reason;
 }
 
-/** What stands in front of a service refuses in its own words: it knows nothing of error objects. */
-function gatewayLine(answer: Answer, { url, key, proxy, login }: FirstRequest): string {
-  const { status, headers } = answer;
-  const past = `(--no-proxy ${new URL(url).hostname} goes past the proxy)`;
-  const [, scheme] = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '') ?? [];
-  // tinyproxy says 401 to wrong credentials, and 407 only to none.
-  if (scheme !== undefined && proxy !== undefined)
-    return `${proxy} refused its credentials (${status}, ${scheme}): check ${login}, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own ${past}`;
-  if (scheme !== undefined)
-    return `${url} is behind a gateway that wants a login of its own (${status}, ${scheme}), in the header that carries the key: let this run pass it by another header (--header NAME:VALUE) or by its address`;
-  const who = proxy === undefined ? 'a gateway in front of the service' : `${proxy} or a gateway`;
-  const other = proxy === undefined ? ',' : ` ${past},`;
-  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${other} unless the key in ${key} is wrong`;
-}
-
-function statusLine(answer: Answer, { url, proxy }: FirstRequest): string {
-  const { status, headers } = answer;
-  const whole = `${url} answered ${status}`;
-  const wait = headers[HEADERS.retryAfter];
-  const asked = wait === undefined ? '' : ` (it says: try again after ${printable(wait, 40)})`;
-  if (status >= 300 && status < 400) return `${whole}: it redirects ${redirect(headers['location'], url)}`;
-  if (status === 404)
-    return `${whole}: nothing is at this path; check what stands before /v1 in the base URL${said(answer)}`;
-  if (status === 429) return `${whole} each time: its rate limit refuses every request${asked}`;
-  const isProxys = proxy !== undefined && status >= 500 && !saysJson(answer);
-  const who =
-    proxy === undefined
-      ? 'the service behind the gateway'
-      : `${proxy} or a gateway has no answer: the service`;
-  if (isProxys || status === 502 || status === 503 || status === 504)
-    return `${whole}: ${who} is down or still starting${asked}${said(answer)}`;
-  return `${whole}, not a list of models: is this the base URL of the service?${said(answer)}`;
+/** What an answer that is no list of models says, and the way out. */
+function hintAt({ status, headers }: Answer, url: string, key: string): string {
+  if (status >= 300 && status < 400) return `it redirects ${redirect(headers['location'], url)}`;
+  // What stands in front of a service refuses in its own words: it knows nothing of error objects.
+  if (status === 401 || status === 403)
+    return `a gateway before the service may want a login, a header (--header NAME:VALUE) or other leave, unless the key in ${key} is wrong`;
+  if (status === 404) return 'nothing is at this path; check what stands before /v1 in the base URL';
+  if (status === 429) return 'its rate limit refuses every request';
+  if (status === 502 || status === 503 || status === 504)
+    return 'the service behind the gateway is down or still starting';
+  return 'that is no list of models: is this the base URL of the service?';
 }
 
 /** Its query may hold a secret. */
@@ -124,9 +107,15 @@ function beginning({ body }: Answer): string {
   return Buffer.from(body.subarray(0, 4000)).toString('latin1');
 }
 
-/** Who says that an answer is from it, and the title of its page. */
+/** Who says that an answer is from it, the title of its page, how long it asks to wait, and the login that it wants. */
 function said(answer: Answer): string {
+  const { server, 'www-authenticate': login, [HEADERS.retryAfter]: wait } = answer.headers;
   const title = /<title>\s*([^<]{1,80})/i.exec(beginning(answer))?.[1]?.trim();
-  const words = [answer.headers['server']?.slice(0, 40), title && `"${title}"`].filter(Boolean);
-  return words.length === 0 ? '' : ` (${words.join(': ').replaceAll(/[^\u0020-\u007e]+/g, ' ')})`;
+  const words = [
+    server,
+    title && `"${title}"`,
+    login && `login: ${login.split(' ', 1).join()}`,
+    wait && `try again after ${wait}`,
+  ].flatMap((word) => (word ? printable(word.replaceAll(/[^\u0020-\u007e]+/g, ' '), 90) : []));
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }

@@ -7,15 +7,8 @@ import { type Circumstances, limitsOf, namesCap, partedCuts } from './limits.ts'
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
-const STREAMED: AnswerForTest = {
-  headers: { 'content-type': 'text/event-stream' },
-  body: 'data: [DONE]\n\n',
-};
 
-const counterpart = (answer: AnswerForTest, stream = false) => ({
-  ...answered(answer, { ...CHAT, ...(stream && { stream }) }),
-  id: 'control/0123',
-});
+const counterpart = (answer: AnswerForTest) => ({ ...answered(answer, CHAT), id: 'control/0123' });
 
 function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): ClauseResult {
   return { id: 'STR-1', bound: 'service', level: 'stated', verdict, checks, reason: '' };
@@ -27,9 +20,8 @@ function limits(more: Partial<Circumstances> = {}) {
   return limitsOf({ ...run, draws: { begun: 9, cut: 0 }, ...more });
 }
 
-const FIRST = [counterpart(SERVED), counterpart(STREAMED, true)];
+const FIRST = [counterpart(SERVED), counterpart(SERVED)];
 const ONE_MODEL = infoForTest({ models: [{ id: 'm' }] });
-const NO_STREAM = [counterpart(SERVED), counterpart(SERVED, true)];
 /** Refused, to be compared with. */
 const COMPARED = Object.values(refusedChats(infoForTest())).map(({ body }) => ({
   ...answered({ status: 400 }, String(body)),
@@ -38,11 +30,9 @@ const COMPARED = Object.values(refusedChats(infoForTest())).map(({ body }) => ({
 
 test('has nothing to say of a run that says all it can', () => {
   expect(limits()).toEqual({ cutShort: [], warnings: [] });
-  expect(limits({ record: NO_STREAM, clauses: [clause('not-exercised', [])] }).warnings).toEqual([]);
 });
 
 test.each<[Partial<Circumstances>, string]>([
-  [{ record: NO_STREAM }, 'no stream was received'],
   [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses was never exercised: STR-1'],
   [{ clauses: [clause('inconclusive')] }, '1 of 1 clauses was inconclusive: STR-1'],
   [
@@ -118,15 +108,9 @@ test.each([
 });
 
 test('says what a cap has left out, and which option gives it room', () => {
-  const unsent = (why: string) => ({ ...answered(), outcome: { kind: 'not-sent', reason: why } as const });
   const left: ClauseResult = { ...clause('not-exercised'), id: 'STR-2', reason: `not sent: ${reason}` };
-  const record = [
-    ...FIRST,
-    ...Array.from({ length: 25 }, () => unsent(reason)),
-    unsent('the cap of 300 requests was reached'),
-  ];
-  const text = 'not checked for lack of completions: STR-2; run again with --max-completions 120';
-  const of = (...clauses: readonly ClauseResult[]) => limits({ record, clauses }).warnings;
+  const text = 'not checked for lack of completions: STR-2; raise --max-completions';
+  const of = (...clauses: readonly ClauseResult[]) => limits({ clauses }).warnings;
   expect(of(clause('pass'), left)).toContain(text);
   expect(of(clause('fail'), left)).toContain(`${text}, or fix the failures first`);
   expect(of(clause('fail'))).toEqual([]);

@@ -4,8 +4,7 @@ import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { asksForStream, isSuccess } from '../reading/answers.ts';
-import { isEventStream } from '../reading/errors/disposition.ts';
+import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limit-error.ts';
 
 /** What decides how much a run proves. */
@@ -33,7 +32,6 @@ export function limitsOf(run: Circumstances) {
   const table: Readonly<Record<string, Limit>> = {
     'no completions were requested: a refusal may be for another reason':
       run.withholds !== undefined && 'warnings',
-    'no stream was received: nothing is known about streaming': isStreamMissed(run) && 'warnings',
     'the target lists only one model: differences between models were not tested':
       info?.models.length === 1 && 'warnings',
     [`the rate limit refused ${limited} of ${all} requests: try --concurrency 1`]:
@@ -48,7 +46,7 @@ export function limitsOf(run: Circumstances) {
   const said = (wanted: Limit) => Object.keys(table).filter((says) => table[says] === wanted);
   return {
     cutShort: [...noChatAccepted(run, sent), ...said('cutShort')],
-    warnings: [...said('warnings'), ...aboutCaps(clauses, record), ...undecidedClauses(clauses)],
+    warnings: [...said('warnings'), ...aboutCaps(clauses), ...undecidedClauses(clauses)],
   };
 }
 
@@ -90,18 +88,6 @@ function isSlowedDown({ id, outcome }: Exchange): boolean {
   return isRateLimited(outcome) && !id.startsWith('rate-limit');
 }
 
-/** Whether a run that was asked about streams received none. */
-function isStreamMissed({ record, clauses, withholds }: Circumstances): boolean {
-  const isAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
-  return isAsked && withholds === undefined && !record.some(isServedStream);
-}
-
-/** Reads the answer first: requests are many, some are large, and most answers end the search. */
-function isServedStream(exchange: Exchange): boolean {
-  const isStream = answersIn(exchange).some((answer) => isSuccess(answer) && isEventStream(answer));
-  return isStream && asksForStream(exchange.request);
-}
-
 /** The clauses that bind the service and have checks in this run. */
 function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
   return clauses.filter(({ bound, checks }) => bound === 'service' && checks.length > 0);
@@ -129,28 +115,20 @@ function answersIn({ outcome }: Exchange): readonly Answer[] {
   return outcome.kind === 'answered' ? [outcome.answer] : [];
 }
 
-const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
+const CAPPED = /the cap of \d+ (completion|request)s?\b/;
 
 /** Whether it was for want of room that something was not sent. */
 export function namesCap(reason: string): boolean {
   return CAPPED.test(reason);
 }
 
-/** A round number is easier to read, and leaves room for what follows from the answers. */
-const STEP = 20;
-
 /** Which clauses a cap has left out, and what to do. */
-function aboutCaps(clauses: readonly ClauseResult[], record: readonly Exchange[]): readonly string[] {
+function aboutCaps(clauses: readonly ClauseResult[]): readonly string[] {
   const left = clauses.filter(({ verdict, reason }) => isUndecided(verdict) && namesCap(reason));
   const or = clauses.some(({ verdict }) => verdict === 'fail') ? ', or fix the failures first' : '';
-  return [...Map.groupBy(left, ({ reason }) => CAPPED.exec(reason)?.[2])].map(([what, some]) => {
-    const unsent = record.filter(
-      ({ outcome }) => outcome.kind === 'not-sent' && CAPPED.exec(outcome.reason)?.[2] === what,
-    );
-    const cap = Math.max(...some.map(({ reason }) => Number(CAPPED.exec(reason)?.[1])));
-    const most = Math.ceil((cap + unsent.length) / STEP) * STEP;
+  return [...Map.groupBy(left, ({ reason }) => CAPPED.exec(reason)?.[1])].map(([what, some]) => {
     const ids = some.map(({ id }) => id).join(' ');
-    return `not checked for lack of ${what}s: ${ids}; run again with --max-${what}s ${most}${or}`;
+    return `not checked for lack of ${what}s: ${ids}; raise --max-${what}s${or}`;
   });
 }
 

@@ -1,9 +1,7 @@
-import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { Recording } from '../journal/recording.ts';
-import type { Answer, Exchange } from '../model/exchange.ts';
-import type { Latency, Spent, Summary } from '../model/summary.ts';
-import { type Endpoint, endpointOf, isSuccess, sentChat } from '../reading/answers.ts';
-import { isEventStream } from '../reading/errors/disposition.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Spent } from '../model/summary.ts';
+import { sentChat } from '../reading/answers.ts';
 import { isCharged } from '../sending/budget.ts';
 import { askedOutput, latin1 } from '../sending/sent-request.ts';
 
@@ -37,46 +35,6 @@ function outputTokensOf({ request, outcome }: Exchange, contextTokens = LONGEST_
   const { body, whole } = outcome.answer;
   const last = [...latin1(body).matchAll(REPORTED)].at(-1)?.[1];
   return last === undefined ? Math.ceil(Math.min(most, whole?.bytes ?? body.length)) : Number(last);
-}
-
-const ALL: readonly (readonly [Endpoint, endpoint: string])[] = [
-  ['models', `GET ${ENDPOINTS.models}`],
-  ['vision', `GET ${ENDPOINTS.vision}`],
-  ['chat', `POST ${ENDPOINTS.chat}`],
-];
-
-const RESULTS: readonly Latency['result'][] = ['served', 'streamed', 'refused', 'failed'];
-
-/**
- * How long answers took, by endpoint and by result: a refusal is quicker than a completion. Faults that the run armed
- * may be slow on purpose, and do not count.
- */
-export function latencyOf(record: readonly Exchange[]): Pick<Summary, 'latency'> {
-  const answered = record.flatMap(({ request, outcome, armed }) =>
-    outcome.kind === 'answered' && armed === undefined ? { request, answer: outcome.answer } : [],
-  );
-  const latency = ALL.flatMap(([of, endpoint]) =>
-    RESULTS.flatMap((result): readonly Latency[] => {
-      const times = answered
-        .filter(({ request, answer }) => endpointOf(request) === of && resultOf(answer) === result)
-        .map(({ answer }) => answer.endedAt)
-        .toSorted((one, other) => one - other);
-      const [p50, p95] = [nearestRank(times, 50), nearestRank(times, 95)];
-      return times.length === 0 ? [] : [{ endpoint, result, answers: times.length, p50, p95 }];
-    }),
-  );
-  return latency.length === 0 ? {} : { latency };
-}
-
-function resultOf(answer: Answer): Latency['result'] {
-  if (answer.status >= 500) return 'failed';
-  if (!isSuccess(answer)) return 'refused';
-  return isEventStream(answer) ? 'streamed' : 'served';
-}
-
-/** The least of the times, which are in order, that so many percent of them do not exceed. */
-function nearestRank(times: readonly number[], percent: number): number {
-  return inTenths(times[Math.ceil((times.length * percent) / 100) - 1] ?? 0);
 }
 
 /** Milliseconds as reports show them. */

@@ -27,11 +27,11 @@ import {
   type VerdictWithReason,
 } from './findings.ts';
 import { limitsOf, namesCap, partedCuts } from './limits.ts';
-import { inTenths, latencyOf, spentOn } from './spent.ts';
+import { inTenths, spentOn } from './spent.ts';
 
 /** Makes the summary from which every report is made. `again`: a command whose words are quoted. */
 export function summarise(recording: Recording, again?: string): Summary {
-  const { run, record } = recording;
+  const { run } = recording;
   const { baseUrl, kind, profile, passing } = run.target;
   const findings = reported(findingsIn(recording));
   const { judged } = findings;
@@ -64,7 +64,6 @@ export function summarise(recording: Recording, again?: string): Summary {
     uncertain,
     cutShort,
     warnings: [...limits.warnings, ...cuts.warnings],
-    ...latencyOf(record),
     ...rememberedOf(findings),
     ...notBegunOf(recording),
   };
