@@ -39,12 +39,6 @@ test.each<[kind: string, what: string, trial: Partial<RefusedTrial>, code?: stri
   expect(ruling(trial)).toMatchObject({ kind, ...(code !== undefined && { finding: { code } }) });
 });
 
-test('holds given a journal of release 0.1.0, which has nothing of the counterpart', () => {
-  const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
-  const trial: RefusedTrial = { ...sent, records: [], change: change(0) };
-  expect(ruled(refusalCostsNothing, trial).kind).toBe('holds');
-});
-
 test('is inconclusive, and says why, given a workspace that shows no counterpart', () => {
   const reason = expect.stringContaining(
     'does not show the accepted counterpart: the control URL may belong',

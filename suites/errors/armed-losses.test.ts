@@ -59,10 +59,8 @@ test.each<[string, WorkspaceRequest]>([
   expect(ofReview({ soon: [record], later: [record] })).toEqual({ kind: 'holds' });
 });
 
-test('uncertain-stays-under-review: holds given a failure that was answered, and a control that was served before', () => {
+test('uncertain-stays-under-review: holds given a failure that was answered', () => {
   expect(ofReview({ exchanges: [answered({ status: 500 })] }).kind).toBe('holds');
-  const { fresh: _, ...unseen } = lossTrial();
-  expect(ruled(uncertainStaysUnderReview, unseen).kind).toBe('holds');
 });
 
 test.each<[string, readonly WorkspaceRequest[], string]>([

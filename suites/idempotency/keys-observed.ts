@@ -8,7 +8,6 @@ import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, observed } from '../engine/model/ruling.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, wasServed } from '../engine/reading/errors/disposition.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
@@ -117,8 +116,7 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart, ove
   if (dispositions.includes('refused')) return observed({ point, value: 'refused' });
   const [first] = before;
   if (first === undefined) return observed({ point, value: 'served' });
-  // Older journals have nothing but the duration of each answer.
-  if (point === 'idempotency.in_flight' && !(overlapped ?? !exchanges.some(isQuick)))
+  if (point === 'idempotency.in_flight' && overlapped !== true)
     return notExercised(
       `an answer arrived before both requests were under way for ${MIN_OVERLAP_MS} ms, so they may not have overlapped`,
     );
@@ -129,10 +127,6 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart, ove
     );
   return observed({ point, value: 'replayed' });
 };
-
-function isQuick(exchange: Exchange): boolean {
-  return answerOf(exchange).endedAt < MIN_OVERLAP_MS;
-}
 
 function isSameAnswer({ outcome: one }: Exchange, { outcome: other }: Exchange): boolean {
   if (one.kind !== 'answered' || other.kind !== 'answered') return false;

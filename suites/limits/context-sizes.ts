@@ -14,7 +14,13 @@ import {
   wasRefused,
   wasServed,
 } from '../engine/reading/errors/disposition.ts';
-import { isTokenLimitError, knownContexts, missingContextSize, type SizedModel } from './token-limits.ts';
+import {
+  isTokenLimitError,
+  knownContexts,
+  missingContextSize,
+  NAME_CONTEXT,
+  type SizedModel,
+} from './token-limits.ts';
 
 /** Without permission (`paid`), or where it may grant more output than is asked for without (`costly`). */
 type Priced = 'paid' | 'costly';
@@ -38,7 +44,7 @@ function chatBetweenContexts(name: string, stage: Priced): Stimulus {
     skipReason: (info) => {
       const [pair] = twoModels(info);
       if (pair === undefined)
-        return 'no two models are known to have different context sizes: name them in a profile ("models": { "<id>": { "contextTokens": … } })';
+        return `no two models are known to have different context sizes: ${NAME_CONTEXT}`;
       const tokens = pair.smaller.contextTokens + 1;
       if (tokens > MOST_PAID_OUTPUT === (stage === 'costly')) return undefined;
       return stage === 'costly'

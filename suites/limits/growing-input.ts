@@ -20,7 +20,14 @@ import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
 import { countsIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { dispositionOf, wasRefused, wasServed } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
-import { isTokenLimitError, knownContexts, LARGEST_FILLED, longText, smallContexts } from './token-limits.ts';
+import {
+  isTokenLimitError,
+  knownContexts,
+  LARGEST_FILLED,
+  longText,
+  NAME_CONTEXT,
+  smallContexts,
+} from './token-limits.ts';
 
 const KIB = 1024;
 /** Bytes of text. */
@@ -181,8 +188,6 @@ function isRefusedInput(exchange: Exchange, info: TargetInfo): boolean {
   return !isQuotaStatus(answer.status) && readError(answer, info) !== undefined;
 }
 
-const WAY_OUT = 'name the context size in a profile ("models": { "<id>": { "contextTokens": … } })';
-
 const isTooLarge = isTokenLimitError('the input is too large');
 
 export const growingInputLimited = check({
@@ -197,7 +202,7 @@ export const growingInputLimited = check({
     const [before, after] = cutInput(trial.served) ?? [];
     // A limit that was not met is no violation: it may lie higher.
     if (before === undefined || after === undefined)
-      return notExercised('an input of 4 MiB was served: if there is a limit, it is higher', WAY_OUT);
+      return notExercised('an input of 4 MiB was served: if there is a limit, it is higher', NAME_CONTEXT);
     const actual = `${before.tokens} input tokens for ${before.bytes} bytes of text, and ${after.tokens} for ${after.bytes}`;
     const expected = 'an error once the input is too large, or input tokens that grow with it';
     return violated('input-cut', expected, actual);
@@ -209,11 +214,11 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
   const [last, alone, together] = exchanges.filter(({ request }) => !isRefusedChat(request, info));
   if (!isUnsized(info)) return notExercised('the context size is known: see input-and-output-together');
   if (last === undefined || !isRefusedInput(last, info))
-    return notExercised('no input was refused as too large', WAY_OUT);
+    return notExercised('no input was refused as too large', NAME_CONTEXT);
   if (alone === undefined || together === undefined)
-    return notExercised('what was served does not show how many tokens were too many', WAY_OUT);
+    return notExercised('what was served does not show how many tokens were too many', NAME_CONTEXT);
   if (counterpartNotAccepted(alone, info) !== undefined)
-    return notExercised('so much output is refused without the input too', WAY_OUT);
+    return notExercised('so much output is refused without the input too', NAME_CONTEXT);
   const trial: Judged = { exchanges: [together], counterpart: alone };
   const why = 'input and requested output together have more tokens than an input that was refused alone';
   const ruling = refusedUnlikeCounterpart(trial, info, why);
@@ -221,7 +226,7 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
   const namesContext = /context/i.test(Buffer.from(answerOf(last).body).toString());
   return namesContext
     ? shownBy(2, ruling)
-    : inconclusive(`the input may have a limit of its own: ${WAY_OUT}`);
+    : inconclusive(`the input may have a limit of its own: ${NAME_CONTEXT}`);
 };
 
 export const growingInputAndOutputTogether = check({

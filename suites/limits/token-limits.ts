@@ -39,10 +39,13 @@ export function smallContexts(info: TargetInfo): readonly SizedModel[] {
   return knownContexts(info).filter(({ contextTokens }) => contextTokens <= LARGEST_FILLED);
 }
 
+/** The way out where context sizes are not known. */
+export const NAME_CONTEXT =
+  'name the context size in a profile ("models": { "<id>": { "contextTokens": … } })';
+
 /** Why context sizes cannot be tested; undefined when one is known. */
 export function missingContextSize(info: TargetInfo): string | undefined {
-  if (knownContexts(info).length > 0) return undefined;
-  return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
+  return knownContexts(info).length > 0 ? undefined : `no context size is known: ${NAME_CONTEXT}`;
 }
 
 /**
