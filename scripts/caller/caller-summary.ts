@@ -86,14 +86,13 @@ function problemLines(
   timelines: readonly Timeline[],
   problemsIn: (timeline: Timeline) => readonly string[],
 ): readonly string[] {
-  const scenariosOf = new Map<string, string[]>();
-  for (const timeline of timelines)
-    for (const problem of problemsIn(timeline))
-      scenariosOf.set(problem, [...(scenariosOf.get(problem) ?? []), timeline.scenario]);
-  return [...scenariosOf].map(([problem, names]) => {
-    if (names[0] === WATCHED.scenario) return problem;
-    const isEvery = names.length === timelines.length && names.length > 1;
-    return `${isEvery ? 'every scenario' : names.join(', ')}: ${problem}`;
+  const found = timelines.flatMap((timeline) =>
+    problemsIn(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
+  );
+  return [...Map.groupBy(found, ({ problem }) => problem)].map(([problem, all]) => {
+    const isEvery = all.length === timelines.length && all.length > 1;
+    const names = isEvery ? 'every scenario' : all.map(({ scenario }) => scenario).join(', ');
+    return names === WATCHED.scenario ? problem : `${names}: ${problem}`;
   });
 }
 

@@ -15,7 +15,6 @@ import {
   WATCHED,
 } from '../../suites/caller/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
-import { counted } from '../../suites/engine/reports/display-verdict.ts';
 
 /** Where a caller is observed. */
 export interface Observed {
@@ -76,8 +75,7 @@ function unmetFaults({ service }: Sandbox): string | undefined {
   const rules = service.faults.rules();
   if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
   const names = new Set(rules.map(({ rule }) => rule.words.fault));
-  const seen = counted(Math.max(...rules.map((armed) => armed.seen)), 'completion');
-  return `its fault (${[...names].join(', ')}) met no request: only ${seen} came so far`;
+  return `its fault (${[...names].join(', ')}) met no request`;
 }
 
 /** The operations of the control API that show the outcomes of requests. */

@@ -62,13 +62,18 @@ const PLAIN_ITEMS = textItems(4).map((item, index, [first = item]) => {
 
 const LONG = `Sum this up. ${'The tide came in, and the boats went out. '.repeat(40)}`;
 
-/** Two items, one after the other, and no fault, unless `given` says otherwise. */
+/** Three items, one after the other, and no fault, unless `given` says otherwise. */
 function scenario(
   faithful: string,
   clauses: readonly ClauseId[],
   given: Partial<CallerScenario>,
 ): CallerScenario {
-  return { faithful, clauses, items: textItems(2), atOnce: 1, faults: [], ...given };
+  return { faithful, clauses, items: textItems(3), atOnce: 1, faults: [], ...given };
+}
+
+/** One answer is held. */
+function held(timeouts: Timeouts): Partial<CallerScenario> {
+  return { isTimed: true, faults: ['timeout endpoint=chat times=1'], held: timeouts };
 }
 
 /** The answer is lost: only the workspace knows the outcome of the request. */
@@ -89,10 +94,7 @@ export const CALLER_SCENARIOS = {
   'plain-use': scenario(
     'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
     ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
-    {
-      items: PLAIN_ITEMS,
-      atOnce: 2,
-    },
+    { items: PLAIN_ITEMS, atOnce: 2 },
   ),
   'rate-limited': scenario(
     'Keeps fewer requests in flight after the rate limit error than before, or stops.',
@@ -116,7 +118,7 @@ export const CALLER_SCENARIOS = {
   'model-vanishes': scenario(
     'Reads the models again before it uses the refused model again, or gives up.',
     ['CALL-5', 'CALL-6', 'IDEM-2'],
-    { items: textItems(3), faults: ['unknown_model endpoint=chat times=1'] },
+    { faults: ['unknown_model endpoint=chat times=1'] },
   ),
   unavailable: scenario(
     'Does not retry automatically while the service is unavailable: never with the same key, and at most three times with fresh ones.',
@@ -126,41 +128,27 @@ export const CALLER_SCENARIOS = {
   'charged-and-lost': scenario(
     'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
     LOST_BY_A_GATEWAY,
-    { items: textItems(3), faults: ['gateway_failure endpoint=chat phase=after-debit body=text times=1'] },
+    { faults: ['gateway_failure endpoint=chat phase=after-debit body=text times=1'] },
   ),
   'lost-before-reservation': scenario(
     'Looks the request up or drops it: nothing was done, but to the caller it looks the same.',
     LOST_BY_A_GATEWAY,
-    {
-      items: textItems(3),
-      faults: ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'],
-    },
+    { faults: ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'] },
   ),
   'html-answer': scenario(
     'Survives an HTML error page, and keeps the details of the request that is under review.',
     LOST_BY_A_GATEWAY,
-    {
-      items: textItems(3),
-      faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
-    },
+    { faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'] },
   ),
   'no-answer': scenario(
     'Waits for the full timeout, and sends the request again only after a workspace lookup.',
     LOST,
-    {
-      isTimed: true,
-      faults: ['timeout endpoint=chat times=1'],
-      held: { timeoutMs: 1500, answerAfterMs: 6000 },
-    },
+    held({ timeoutMs: 1500, answerAfterMs: 6000 }),
   ),
   'late-answer': scenario(
     'Waits for the full timeout, which is another one: no timeout of its own fits both.',
     LOST,
-    {
-      isTimed: true,
-      faults: ['timeout endpoint=chat times=1'],
-      held: { timeoutMs: 5000, answerAfterMs: 12_000 },
-    },
+    held({ timeoutMs: 5000, answerAfterMs: 12_000 }),
   ),
   'connection-lost': scenario(
     'Treats a connection that breaks off as an unknown outcome, not as a failure.',

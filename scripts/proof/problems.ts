@@ -86,17 +86,10 @@ function unlisted(
 
 /** What is wrong with the catalogue of checks and worlds, as all runs together show it. */
 export function problemsOfCatalogue(runs: readonly ProofRun[]): readonly string[] {
-  return [
-    ...unfailedChecks(runs).map(
-      (check) => `${check}: no world that breaks its clause makes it fail: add one that does`,
-    ),
-    ...untriedPoints(runs).map(
-      (point) => `${point}: every faithful service fills it alike: add a variant that does not`,
-    ),
-    ...needlessBlames(runs).map(
-      ([defect, clause]) => `${defect}: no run blames ${clause}: delete it from the defect's \`alsoBlamed\``,
-    ),
-  ];
+  const needless = needlessBlames(runs).map(
+    ([defect, clause]) => `${defect}: no run blames ${clause}: delete it from the defect's \`alsoBlamed\``,
+  );
+  return [...unfailedChecks(runs), ...untriedPoints(runs), ...needless];
 }
 
 /** The failures of a run that blame a clause which the world breaks, or the others. */
@@ -109,7 +102,9 @@ function failuresOf(run: ProofRun, isDeserved: boolean): readonly Complaint[] {
 
 function unfailedChecks(runs: readonly ProofRun[]): readonly string[] {
   const failed = new Set(runs.flatMap((run) => failuresOf(run, true)).map(({ id }) => id));
-  return [...CHECKS, ...INVARIANTS, ...CALLER_CHECKS].map(({ id }) => id).filter((id) => !failed.has(id));
+  return [...CHECKS, ...INVARIANTS, ...CALLER_CHECKS]
+    .filter(({ id }) => !failed.has(id))
+    .map(({ id }) => `${id}: no world that breaks its clause makes it fail: add one that does`);
 }
 
 /** A temperature that every run needs, and a request ID of the service's own: no faithful service differs. */
@@ -124,7 +119,7 @@ function untriedPoints(runs: readonly ProofRun[]): readonly string[] {
   );
   return [...seen]
     .filter(([point, all]) => !ALIKE.has(point) && new Set(all.map(([, value]) => value)).size === 1)
-    .map(([point]) => point);
+    .map(([point]) => `${point}: every faithful service fills it alike: add a variant that does not`);
 }
 
 /** Entries of `alsoBlamed` that none of these runs needs: they would hide that a check blames a clause which the defect keeps. */

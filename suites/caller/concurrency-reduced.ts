@@ -4,7 +4,7 @@ import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import { saysItCrashed } from './non-json-survived.ts';
 import { othersFor } from './sent-again.ts';
-import type { CallerEnd, Chat, Timeline } from './timeline.ts';
+import type { Chat, Timeline } from './timeline.ts';
 
 /** How many requests were in flight, up to the rate limit error that the caller knew first and after it. */
 function widthsAround(timeline: Timeline, refused: Chat) {
@@ -34,19 +34,18 @@ function widthsAround(timeline: Timeline, refused: Chat) {
   };
 }
 
-/** A caller that stopped has nothing in flight; one that crashed did not choose to stop. */
-function judgeStopped(end: CallerEnd): Ruling {
-  const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
-  return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
-}
-
 function judge(timeline: Timeline): Ruling {
   const [refused] = failedChats(timeline, 'rate-limit').toSorted(
     (one, other) => (one.knownAt ?? 0) - (other.knownAt ?? 0),
   );
   if (refused === undefined) return notExercised('it got no rate limit error');
   const { before, isGrowing, later, widths, wakes } = widthsAround(timeline, refused);
-  if (later.length === 0 && leftItems(timeline)) return judgeStopped(timeline.end);
+  const { end } = timeline;
+  if (later.length === 0 && leftItems(timeline)) {
+    // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
+    const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
+    return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
+  }
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
   const isWide = (width: number): boolean => width >= before;
   const inUse = widths.map((width, index) => width + wakes.filter((wake) => wake > index).length);

@@ -4,7 +4,7 @@ import { type CallerCheck, CLIENT_SETTINGS, judgingEach } from './judge-caller.t
 import { type Chat, STATED_TIMEOUT_MS, type Timeline } from './timeline.ts';
 
 /** A caller counts from before its request arrives, and so may seem to leave this much early. */
-const EARLY_MS = 700;
+const EARLY_MS = 900;
 
 /** A timer never fires early, but on a busy machine it may be late. No one timeout fits both scenarios that hold answers. */
 const LATE_MS = 2500;
@@ -24,10 +24,10 @@ function closedByItsEnd({ end, requests, lookups = [] }: Timeline, leftAt: numbe
 }
 
 function judgeWait(chat: Chat, timeline: Timeline): Ruling {
-  const { timeoutMs, lagMs = 0 } = timeline;
+  const { timeoutMs } = timeline;
   const { arrivedAt, knownAt = arrivedAt, outcome } = chat;
   const waited = knownAt - arrivedAt;
-  const isLate = waited > timeoutMs + LATE_MS + lagMs;
+  const isLate = waited > timeoutMs + LATE_MS;
   if (isLate && timeoutMs === STATED_TIMEOUT_MS)
     return inconclusive('it waited for more than 120 s, or gave up without closing the connection');
   if (outcome !== 'no-answer')
@@ -37,7 +37,7 @@ function judgeWait(chat: Chat, timeline: Timeline): Ruling {
     );
   if (isLate && closedByItsEnd(timeline, knownAt))
     return notExercised('its connection closed when its process ended: nothing shows when it gave up');
-  if (!isLate && waited >= timeoutMs - EARLY_MS - lagMs) return HOLDS;
+  if (!isLate && waited >= timeoutMs - EARLY_MS) return HOLDS;
   const expected = `a timeout of ${seconds(timeoutMs)}, as it was told`;
   return violatedBy(chat, 'too-short', expected, `it left after ${seconds(waited)}`);
 }

@@ -6,8 +6,7 @@ import type { CallerInputs } from '../../caller/start-command.ts';
 /** What became of a chat, as a client sees it. */
 export type ChatResult =
   | { readonly kind: 'served'; readonly text: string }
-  | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'refused' | 'lost' };
 
 /** How a request differs from that of a faithful caller. */
 export interface Deviation {
@@ -111,7 +110,7 @@ function resultOf(status: number, body: string, isStream: boolean): ChatResult {
     return isStream && !body.includes('[DONE]') ? { kind: 'lost' } : { kind: 'served', text: body };
   try {
     const { error }: { error?: { code?: string } } = JSON.parse(body);
-    return error?.code === undefined ? { kind: 'lost' } : { kind: 'refused', code: error.code };
+    return { kind: error?.code === undefined ? 'lost' : 'refused' };
   } catch {
     return { kind: 'lost' };
   }
