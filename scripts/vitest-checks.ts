@@ -26,20 +26,21 @@ async function declareTests(): Promise<void> {
   const flags = await resolveFlags({});
   const all = await catalogueOf(flags);
   const declared = askedFor(selectChecks(all, flags));
-  let found: Found | undefined;
+  let summary: Summary | undefined;
   // The engine has its own deadlines; a timeout here would not stop its requests.
   beforeAll(async () => {
-    found = await foundIn(flags, all).catch(throwSafely);
+    summary = await summaryOf(flags, all).catch(throwSafely);
   }, 0);
+  const warningsFail = flags.failOn?.includes('warn') === true;
   const failureIn = (result: CheckResult): readonly string[] => {
-    const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
+    const warns = warningsFail && result.verdict === 'warn' && result.known === undefined;
     if (!isFailing(result) && !warns) return [];
     return failureLines(result, withoutColours, 'screen');
   };
   for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence
     test(`${id}: ${safeLines(printable(title))}`, ({ skip }) => {
-      const result = found?.summary.checks.find((candidate) => candidate.id === id);
+      const result = summary?.checks.find((candidate) => candidate.id === id);
       if (result === undefined) throw new Error('the run gave no verdict');
       const { verdict, reason, known } = result;
       const failure = failureIn(result);
@@ -51,29 +52,20 @@ async function declareTests(): Promise<void> {
   }
   // oxlint-disable-next-line vitest/expect-expect -- as above
   test(`the run of ${flags.baseUrl ?? 'the bundled mock'} is complete`, () => {
-    if (found === undefined) return;
-    const { checks, outcome, cutShort } = found.summary;
+    if (summary === undefined) return;
+    const { checks, outcome, cutShort } = summary;
     // An invariant that was not selected fails in place of a check.
     const others = checks.filter((result) => declared.every(({ id }) => id !== result.id)).flatMap(failureIn);
     if (others.length === 0 && outcome !== 'incomplete') return;
-    throw failureOf([...others, ...cutShort, ...incompleteReasons(found.summary)]);
+    throw failureOf([...others, ...cutShort, ...incompleteReasons(summary)]);
   });
 }
 
-interface Found {
-  readonly summary: Summary;
-  /** Whether a warning fails. */
-  readonly warns: boolean;
-}
-
-async function foundIn(flags: ResolvedFlags, all: Catalogue): Promise<Found> {
+async function summaryOf(flags: ResolvedFlags, all: Catalogue): Promise<Summary> {
   const options = await resolveCheckOptions(flags, process.env, all);
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));
-  return {
-    summary: applyBaseline(summary, options.run.known?.listed),
-    warns: options.run.failOn?.includes('warn') ?? false,
-  };
+  return applyBaseline(summary, options.run.known?.listed);
 }
 
 /** Vitest prints titles, notes and messages as they are. */

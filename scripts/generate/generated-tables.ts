@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import { ANSWER } from '../../mock-server/answers/compile-answers.ts';
+import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/service-error.ts';
 import { LIMITS, MATCH } from '../../mock-server/rules/match.ts';
@@ -15,13 +16,63 @@ import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
 import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
 import { entriesOf } from '../cli/reports/catalogue-commands.ts';
-import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
+import type { WorldKind } from '../proof/proof-run.ts';
+import { WORLDS } from '../proof/worlds.ts';
 
 const ENTRIES = entriesOf({ checks: CHECKS, invariants: INVARIANTS });
 
+/** The rows of a table, each with its cells. */
+export type Rows = readonly (readonly string[])[];
+
+/** A table of a document, by its name. */
+export type Tables = Readonly<Record<string, readonly [head: Rows[number], ...Rows]>>;
+
+const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {
+  defect: [
+    'the mock with one defect, and once with six',
+    'every clause that it breaks is blamed, any other only for a stated reason',
+  ],
+  adversary: ['an adversary', 'a report or one clear message, and no false pass'],
+  variant: [
+    'a faithful service: the mock, the second service, and their variants',
+    'outcome `conformant`, no warning',
+  ],
+  'broken-caller': ['a broken caller', 'every clause that it breaks is blamed, and no other'],
+  'doubtful-caller': [
+    'a caller that may pay twice',
+    'every clause that it may break is in doubt, none is blamed, and the run is incomplete',
+  ],
+  'faithful-caller': ['a faithful caller', 'no clause is blamed'],
+};
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Tables = {
-  ...PROOF_TABLES,
+  // Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame.
+  defects: [
+    ['defect', 'breaks', 'what is wrong', 'may also be blamed for'],
+    ...defectNames().map((name) => {
+      const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
+      const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
+      return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
+    }),
+  ],
+  // What the proof tries, and what it expects.
+  proof: [
+    ['kind', 'what is tried', 'how many', 'expected'],
+    ...Object.entries(KINDS).map(([name, [what, expected]]) => {
+      const count = WORLDS.filter(({ kind }) => kind === name).length;
+      return [`\`${name}\``, what, String(count), expected];
+    }),
+  ],
+  // Every world but those with a defect, and the clauses or ends that its kind is about.
+  worlds: [
+    ['name', 'kind', 'blamed, in doubt, left open, or how it ends'],
+    ...WORLDS.filter(({ kind }) => kind !== 'defect').map(({ name, kind, expected }) => {
+      const { breaks, doubted = [], ends, leaves: { untestable = [], unreadable = [] } = {} } = expected;
+      const about = kind === 'adversary' ? ends : [...breaks, ...doubted, ...untestable, ...unreadable];
+      return [`\`${name}\``, kind, about.join(', ')];
+    }),
+  ],
   errors: [
     ['code', 'status', 'meaning'],
     ...Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [
