@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import type { Tier } from '../cli/options/check-defaults.ts';
+import type { Tier } from '../cli/options/check-table.ts';
 import { longestWait } from './longest-wait.ts';
 import { proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
 import { aMillion, heldConnections } from './memory.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
 import type { Target } from '../../suites/engine/model/run.ts';
-import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
+import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-table.ts';
 import { COMMAND, LIBRARY, type Program, start } from './programs.ts';
 import { type BenchRequest, sendAll } from './requests.ts';
 

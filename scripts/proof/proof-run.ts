@@ -4,7 +4,7 @@ import type { Keys, Target } from '../../suites/engine/model/run.ts';
 import type { CheckResult, RunOutcome, Summary, Verdict } from '../../suites/engine/model/summary.ts';
 import type { Profile } from '../../suites/engine/model/target.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
-import { DEFAULTS, sizeOf } from '../cli/options/check-defaults.ts';
+import { DEFAULTS, sizeOf } from '../cli/options/check-table.ts';
 import type { Leaves } from './variants/variant.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */

@@ -6,8 +6,7 @@ import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts'
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import { selectChecks, type Catalogue } from '../modules/catalogue.ts';
-import { sizeOf } from '../options/check-defaults.ts';
-import type { ResolvedFlags } from '../options/check-table.ts';
+import { sizeOf, type ResolvedFlags } from '../options/check-table.ts';
 import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
 import { resolveTarget } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { usualFlags } from '../options/check-defaults.ts';
-import { type CheckFlags, CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
+import { usualFlags, type CheckFlags, CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { longFlag } from '../options/option.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import type { Found } from './configuration.ts';

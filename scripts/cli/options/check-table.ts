@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { STRICTER } from '../../../suites/engine/model/run.ts';
-import { PERMISSIONS, TIER_NAMES, type usualFlags } from './check-defaults.ts';
+import {
+  type Caps,
+  type RunOptions,
+  type Runs,
+  STRICTER,
+  type Target,
+} from '../../../suites/engine/model/run.ts';
 import { headers } from './headers.ts';
 import {
   duration,
@@ -22,11 +27,68 @@ import {
 import { addOptions, type FlagsOf, option, setting } from './option.ts';
 import { SECRET_OPTIONS } from './secrets.ts';
 
-/** The largest delay of a timer. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** The timeout of the tested configuration, in milliseconds (CALL-6). */
+export const TIMEOUT_MS = 120_000;
 
-/** More than any service takes to start. */
-const HOUR_S = 3600;
+interface TierSize extends Pick<RunOptions, 'withholds'> {
+  readonly runs: Runs;
+  readonly caps: Caps;
+  /** As `--max-time` is given. */
+  readonly maxTime: string;
+}
+
+/**
+ * The usual sizes, the smallest first. `free` asks for no completion. Its cap of one sends the chats that must be refused
+ * one at a time, up to the first that is served.
+ */
+const TIERS = {
+  free: {
+    runs: 'few',
+    caps: { requests: 300, completions: 1, outputTokens: 16 },
+    maxTime: '15m',
+    withholds: 'completions',
+  },
+  smoke: { runs: 'fewest', caps: { requests: 130, completions: 45, outputTokens: 16 }, maxTime: '15m' },
+  full: { runs: 'few', caps: { requests: 300, completions: 70, outputTokens: 16 }, maxTime: '30m' },
+  exhaustive: { runs: 55, caps: { requests: 6000, completions: 1000, outputTokens: 64 }, maxTime: '2h' },
+} as const satisfies Readonly<Record<string, TierSize>>;
+
+export type Tier = keyof typeof TIERS;
+
+export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
+
+/** What a run does only by leave. */
+export const PERMISSIONS = ['disruptive', 'costly'] as const;
+
+/** Against the mock a size has no caps but that by which `free` asks for no completion. */
+export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
+  const size: TierSize = TIERS[tier];
+  if (kind === 'live') return size;
+  const completions = size.withholds === undefined ? Infinity : size.caps.completions;
+  return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
+}
+
+/** The mock costs nothing and takes any load; another target costs money and serves others. */
+export const DEFAULTS = {
+  mock: { tier: 'exhaustive', concurrency: 12, allow: PERMISSIONS },
+  live: { tier: 'full', concurrency: 4, allow: [] },
+} as const;
+
+/** The flags of a run against a target of this kind, where nothing else gives them: every run has a value of each. */
+export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
+  const tier = given ?? DEFAULTS[kind].tier;
+  const { runs, caps, maxTime } = sizeOf(tier, kind);
+  return {
+    ...DEFAULTS[kind],
+    tier,
+    runs,
+    maxRequests: caps.requests,
+    maxCompletions: caps.completions,
+    maxOutputTokens: caps.outputTokens,
+    timeout: TIMEOUT_MS,
+    maxTime,
+  };
+}
 
 /** Which service. */
 const TARGET = {
@@ -61,7 +123,7 @@ const TARGET = {
 /** How it gets there, where it is on this machine. */
 const SERVICE = {
   start: setting('--start <command>', filledText, 'start the service; {port}: a free port, in URLs too'),
-  wait: setting('--wait <seconds>', integer(1, HOUR_S), 'wait for the service (60 with --start)'),
+  wait: setting('--wait <seconds>', integer(1, 3600), 'wait for the service (60 with --start)'),
 };
 
 const WATCH = {
@@ -92,7 +154,7 @@ const SIZE = {
 /** How much of it, and how fast. */
 const LIMITS = {
   concurrency: setting('--concurrency <n>', integer(1, 1000), 'requests in flight at once'),
-  timeout: setting('--timeout <ms>', integer(1, LONGEST_TIMEOUT_MS), 'time to wait for an answer'),
+  timeout: setting('--timeout <ms>', integer(1, 2 ** 31 - 1), 'time to wait for an answer'),
   maxTime: setting('--max-time <time>', duration, 'send nothing more after this time, and end: 90s, 15m, 2h'),
   pace: setting('--pace <n/s|n/m>', pace, 'most requests per second (n/s) or per minute (n/m)'),
   maxFailures: setting('--max-failures <n>', integer(1), 'stop once this many checks have failed'),

@@ -4,7 +4,7 @@ import type { World } from '../../../mock-server/world/world-schema.ts';
 import { isChargeable, type Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import { sizeOf } from '../../cli/options/check-defaults.ts';
+import { sizeOf } from '../../cli/options/check-table.ts';
 import { isJson } from '../support/is-json.ts';
 import type { Meddling, Seen } from '../support/layer.ts';
 import { layeredRun } from '../support/layered-run.ts';

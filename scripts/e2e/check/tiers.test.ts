@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { sizeOf } from '../../cli/options/check-defaults.ts';
-import type { Tier } from '../../cli/options/check-defaults.ts';
+import { sizeOf, type Tier } from '../../cli/options/check-table.ts';
 import type { Meddling, Seen } from '../support/layer.ts';
 import { layeredRun } from '../support/layered-run.ts';
 
