@@ -62,10 +62,11 @@ export class ProofClient {
       ...(key !== null && { 'idempotency-key': key }),
       ...more,
     };
-    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
     const body = JSON.stringify(
       'model' in chat ? chat : { model: (await (this.#listed ??= this.models()))[0], ...chat },
     );
+    // The time of a list is not that of the answer.
+    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
     const init = { method: 'POST', headers, body, signal: AbortSignal.any(signals) };
     try {
       const answer = await fetch(`${baseUrl}/chat/completions${query}`, init);
