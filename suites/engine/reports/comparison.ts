@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameFailure } from '../model/ruling.ts';
-import type { JsonReport } from '../model/summary.ts';
-import type { FailureKind, Verdict } from '../model/summary.ts';
+import type { FailureKind, JsonReport, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText } from './colours.ts';
 
@@ -81,25 +80,21 @@ function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): 
 /** How one check changed from one report to the next. */
 interface Change {
   readonly id: string;
-  /** `other` is neither worse nor better: a failure that was not exercised again is no improvement. */
+  /** `other` is neither worse nor better: what failed was not sent again, or not exercised. */
   readonly direction: 'worse' | 'better' | 'other';
   /** Absent: an invariant that is reported only where it fails. */
   readonly before?: Told;
   readonly after: Told;
-  /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
-  readonly isUnproven?: true;
 }
 
-/** What is better, but not proven to be, is neither. */
 function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean): readonly Change[] {
   const direction = was && directionOf(was, is);
   if (was === undefined || direction === undefined) return [];
-  const change = { id: is.id, direction, before: told(was), after: told(is) };
-  // It failed in a way that the later run has not, although it did not send what failed again.
-  const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
-  const isDoubtful = hasOtherThan([...is.failures, ...decided], was.failures);
-  const isUnproven = direction === 'better' && !drawsSame && isDoubtful;
-  return [isUnproven ? { ...change, direction: 'other', isUnproven } : change];
+  // It failed in a way that the later run has not, although it did not send what failed again: nobody knows whether it would.
+  const decided = (is.before ?? []).filter(({ fate }) => fate !== 'undecided');
+  const isProven = drawsSame || !hasOtherThan([...is.failures, ...decided], was.failures);
+  const proven = direction === 'better' && !isProven ? 'other' : direction;
+  return [{ id: is.id, direction: proven, before: told(was), after: told(is) }];
 }
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
@@ -136,26 +131,22 @@ function hasOtherThan(known: Kinds, kinds: Kinds): boolean {
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
   const { circumstances, checks, open, same, onlyBefore, onlyAfter } = comparison;
   const { worse = [], better = [], other = [] } = Object.groupBy(checks, ({ direction }) => direction);
-  const failing = onlyAfter.filter(isFailure);
+  const failing = onlyAfter.filter(isFailure).map((after) => ({ id: after.id, after }));
   const sections = [
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
-    ['Worse', 'red', worse.flatMap((each) => checkLines(each, styleText))],
-    ['Better', 'green', better.flatMap((each) => checkLines(each, styleText))],
-    ['Changed', 'yellow', other.flatMap((each) => checkLines(each, styleText))],
+    ['Worse', 'red', worse.flatMap(checkLines)],
+    ['Better', 'green', better.flatMap(checkLines)],
+    ['Changed, or not sent again', 'yellow', other.flatMap(checkLines)],
     ['Open points', 'bold', open.map(movedLine)],
-    [
-      'Fails, and only the second run selected it',
-      'cyan',
-      failing.map(({ id, verdict, reason }) => `  ${id}: ${verdict}: ${shown(reason)}`),
-    ],
+    ['Fails, and only the second run selected it', 'cyan', failing.flatMap(checkLines)],
   ] as const;
   const lines = sections.flatMap(([heading, style, each]) =>
     each.length === 0 ? [] : ['', styleText(style, heading), ...each],
   );
   const counts = `${worse.length} worse, ${better.length} better, ${other.length} changed, ${same} unchanged`;
-  const only = `only in the first run: ${onlyBefore.length}, only in the second: ${onlyAfter.length}`;
+  const only = ` (only in the first run: ${onlyBefore.length}, only in the second: ${onlyAfter.length})`;
   const isPartial = onlyBefore.length + onlyAfter.length > 0;
-  return [...lines, '', isPartial ? `${counts} (${only})` : counts].join('\n').trimStart();
+  return [...lines, '', counts + (isPartial ? only : '')].join('\n').trimStart();
 }
 
 function movedLine({ what, before, after }: Comparison['open'][number]): string {
@@ -166,16 +157,8 @@ function shown(value: unknown): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value), 200);
 }
 
-function checkLines({ id, before, after, isUnproven }: Change, styleText: StyleText): readonly string[] {
-  const isSame = before?.verdict === after.verdict;
-  const verdicts = isSame
-    ? `${after.verdict}, with other failures`
-    : [before, after].flatMap((each) => each?.verdict ?? []).join(' → ');
-  const doubt = isUnproven === true ? ', but what failed was not sent again' : '';
-  const reasons = Object.entries({ before, after }).flatMap(([side, each]) =>
-    each === undefined || each.reason === ''
-      ? []
-      : [`      ${styleText('dim', side.padEnd(6))} ${shown(each.reason)}`],
-  );
-  return [`  ${styleText('bold', id)}: ${verdicts}${doubt}`, ...reasons];
+function checkLines({ id, before, after }: Omit<Change, 'direction'>): readonly string[] {
+  const verdicts = [before, after].flatMap((each) => each?.verdict ?? []).join(' → ');
+  const reasons = [before, after].flatMap((each) => (each?.reason ? `      ${shown(each.reason)}` : []));
+  return [`  ${id}: ${verdicts}`, ...reasons];
 }
