@@ -114,7 +114,7 @@ function* levelsIn(
 }
 
 /** The members of an object; of a list, the objects in it. */
-function membersOf({ pointer, value }: Found): Member[] {
+export function membersOf({ pointer, value }: Found): Member[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.entries<JsonValue>(value).map(([name, inner]) => ({
     plain: normalizeName(name),

@@ -67,10 +67,11 @@ function saysError(answer: Answer, info: TargetInfo): boolean {
 /** Whether a body with a success status holds an error. */
 export function isErrorBody(value: JsonValue): boolean {
   if (!isJsonObject(value) || hasAnyChoice(value)) return false;
+  const members = Object.entries(value).map(([name, held]) => [normalizeName(name), held] as const);
   return (
-    Object.entries(value).some(([name, held]) => ERROR_WRAPPERS.has(normalizeName(name)) && isFilled(held)) ||
-    isBareError(value) ||
-    saysFailure(value)
+    members.some(([name, held]) => ERROR_WRAPPERS.has(name) && isFilled(held)) ||
+    members.some(([name, held]) => SUCCESS_FLAGS.has(name) && held === false) ||
+    isBareError(value)
   );
 }
 
@@ -80,14 +81,8 @@ function hasAnyChoice(value: JsonObject): boolean {
   return hasChoices(value) && choices !== null && !(Array.isArray(choices) && choices.length === 0);
 }
 
+/** Flags such as `"success": false`. */
 const SUCCESS_FLAGS = namesIn('ok success successful succeeded issuccess');
-
-/** A flag such as `"success": false`. */
-function saysFailure(value: JsonObject): boolean {
-  return Object.entries(value).some(
-    ([name, held]) => held === false && SUCCESS_FLAGS.has(normalizeName(name)),
-  );
-}
 
 function isFilled(value: JsonValue): boolean {
   if (isJsonObject(value) && isFine(value['code'])) return false;

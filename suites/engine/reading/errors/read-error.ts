@@ -2,10 +2,11 @@ import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import { childPointer, type Found, isJsonObject, readJson } from '../json.ts';
+import { type Found, isJsonObject, readJson } from '../json.ts';
 import {
   find,
   type ItemReading,
+  membersOf,
   named,
   normalizeName,
   pinnedPointer,
@@ -21,8 +22,8 @@ export interface ErrorReading {
   readonly code: ItemReading;
   readonly message: ItemReading;
   readonly requestId: ItemReading;
-  /** Other members that may be the request ID; empty where its name is unambiguous. */
-  readonly otherCandidates: readonly string[];
+  /** Whether the name of the request ID, or a pin, leaves no doubt that it is one. */
+  readonly isSureId: boolean;
   /** Pointers of members with unknown names, one of which an `unrecognised` item may be. */
   readonly unknownMembers: readonly string[];
 }
@@ -57,10 +58,7 @@ function read(answer: Answer, { profile }: Pick<TargetInfo, 'profile'>): ErrorRe
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
-    otherCandidates:
-      requestId === undefined || isSure(requestId, profile)
-        ? []
-        : [...new Set([...unknown, ...[...named(root, idPoint)].map((other) => other.pointer)])],
+    isSureId: requestId !== undefined && isSure(requestId, profile),
     unknownMembers: unknown,
   };
 }
@@ -121,17 +119,16 @@ function itemsAt(root: JsonValue, pointer: string): number {
 }
 
 /** Likeliest first: of two equally good ones the first is taken. */
-function candidates({ pointer, value }: Found, levels: number): readonly string[] {
-  const at = (name: string | number, inner: JsonValue): readonly string[] =>
-    candidates({ pointer: childPointer(pointer, name), value: inner }, levels - 1);
+function candidates(place: Found, levels: number): readonly string[] {
   if (levels === 0) return [];
-  if (Array.isArray(value)) return value.slice(0, 1).flatMap((first) => at(0, first));
-  if (!isJsonObject(value)) return [];
-  const within = (wrappers: ReadonlySet<string>): readonly string[] =>
-    Object.entries(value).flatMap(([name, inner]) =>
-      wrappers.has(normalizeName(name)) ? at(name, inner) : [],
-    );
-  return [...within(ERROR_WRAPPERS), pointer, ...within(LOOSE_WRAPPERS)];
+  const members = membersOf(place);
+  const within = (some: readonly Found[]): readonly string[] =>
+    some.flatMap((member) => candidates(member, levels - 1));
+  if (Array.isArray(place.value)) return within(members.slice(0, 1));
+  if (!isJsonObject(place.value)) return [];
+  const named = (names: ReadonlySet<string>): readonly string[] =>
+    within(members.filter(({ plain }) => names.has(plain)));
+  return [...named(ERROR_WRAPPERS), place.pointer, ...named(LOOSE_WRAPPERS)];
 }
 
 const CODE_NAMES = words(`
