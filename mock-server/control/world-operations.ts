@@ -10,8 +10,6 @@ import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { ANSWER_PLAN, compileRules, FAULT_PLAN } from './rule-operations.ts';
 
-export type ClockAnswer = ReturnType<typeof describeClock>;
-
 function describeClock({ service }: Sandbox) {
   const { kind, now } = service.time.state;
   return { kind, now: new Date(now).toISOString() };
