@@ -77,16 +77,16 @@ export const DEFAULTS = {
 /** The flags of a run against a target of this kind, where nothing else gives them: every run has a value of each. */
 export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
   const tier = given ?? DEFAULTS[kind].tier;
-  const { runs, caps, maxTime } = sizeOf(tier, kind);
+  const size = sizeOf(tier, kind);
   return {
     ...DEFAULTS[kind],
     tier,
-    runs,
-    maxRequests: caps.requests,
-    maxCompletions: caps.completions,
-    maxOutputTokens: caps.outputTokens,
+    runs: size.runs,
+    maxRequests: size.caps.requests,
+    maxCompletions: size.caps.completions,
+    maxOutputTokens: size.caps.outputTokens,
     timeout: TIMEOUT_MS,
-    maxTime,
+    maxTime: size.maxTime,
   };
 }
 
