@@ -55,10 +55,10 @@ const TIERS = {
 
 export type Tier = keyof typeof TIERS;
 
-export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
+const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
 
 /** What a run does only by leave. */
-export const PERMISSIONS = ['disruptive', 'costly'] as const;
+const PERMISSIONS = ['disruptive', 'costly'] as const;
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */
 export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {

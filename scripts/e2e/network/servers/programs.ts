@@ -32,7 +32,7 @@ function howToGet(programs: readonly Program[]): string | undefined {
  * Why tests that need these programs are skipped; undefined where they run.
  * @throws {Error} Where `CI` is set and one is missing.
  */
-export function lacking(...programs: readonly Program[]): string | undefined {
+function lacking(...programs: readonly Program[]): string | undefined {
   const reason = howToGet(programs);
   if (reason !== undefined && process.env['CI'] !== undefined) throw new Error(reason);
   return reason;
