@@ -62,12 +62,6 @@ const TRAFFIC: readonly Traffic[] = [
     blamed: ['unknown-field-not-served', 'five-fields-only'],
   },
   {
-    title: 'a service whose answers break a clause, and not the caller',
-    options: { defect: 'usage-absent-in-whole-answers' },
-    use: (connect) => ask(connect()),
-    blamed: ['every-response-reports-usage'],
-  },
-  {
     title: 'a service whose streams trickle',
     options: { defect: 'stream-trickles' },
     use: async (connect) => {
@@ -75,15 +69,6 @@ const TRAFFIC: readonly Traffic[] = [
       for (let i = 0; i < 3; i += 1) await askForStream(connect(), 512);
     },
     blamed: ['stream-is-buffered'],
-  },
-  {
-    title: 'a caller that uses a key twice, and not the service',
-    options: {},
-    use: async (connect) => {
-      await ask(connect(), {}, 'the-same');
-      await ask(connect(), ANOTHER, 'the-same').catch(refused);
-    },
-    blamed: ['fresh-key-per-request'],
   },
   {
     title: 'a client that sends a lost request again by itself',
