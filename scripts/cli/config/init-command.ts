@@ -29,15 +29,9 @@ const CONFIGURATION_TEXT = `import { defineConfig } from 'chat-conformance';
 export default defineConfig({
   // How much to send to a target: free, smoke, full or exhaustive. --plan prints what that is at most.
   tier: 'full',
-
-  // Failures that are known and do not fail a run: --write-baseline makes the file.
-  // baseline: 'conformance/known.json',
-
   // The target of a command that names none.
   default: 'local',
-
   targets: {
-    // chat-conformance --watch
     local: {
       baseUrl: 'http://127.0.0.1:8080/v1',
       // Starts the service, and ends it. With {port} here and in baseUrl it gets a free port.
@@ -45,7 +39,6 @@ export default defineConfig({
       // No key stands here: only where it is.
       keys: { primary: { env: 'CHAT_API_KEY' } },
     },
-
     // chat-conformance --target staging
     staging: {
       baseUrl: 'https://staging.example/v1',
@@ -55,7 +48,6 @@ export default defineConfig({
       tier: 'smoke',
       // The same inputs in every run; leave it out where each run should try others.
       seed: 1,
-      failOn: ['warn'],
     },
   },
 });
