@@ -32,7 +32,8 @@ export function acceptChat(
   asksForFault: (modelId: string) => boolean = () => false,
 ): { readonly sent: ChatRequest; readonly chat: AcceptedChat } {
   const body = acceptBody(request, limits.bodyBytes);
-  const sent = validateChat(parseJson(body, limits.jsonDepth), choices);
+  const sent = parseJson(body, limits.jsonDepth);
+  validateChat(sent, choices);
   const [usable] = asksForFault(sent.model) ? availableModels(caller) : [];
   const model = selectModel(caller, usable === undefined ? sent : { ...sent, model: usable.id });
   // The world's own string: that of the request would be kept once for each Idempotency-Key.

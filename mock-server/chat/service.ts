@@ -6,32 +6,15 @@ import type { NamedKey } from '../journal/shown-exchange.ts';
 import { type Rule, RulePlan } from '../rules/rule-plan.ts';
 import { VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
-import { type Ledger, MemoryLedger } from '../workspace/ledger.ts';
-import { type Caller, createCallers } from '../world/caller.ts';
+import { MemoryLedger } from '../workspace/ledger.ts';
+import { createCallers } from '../world/caller.ts';
 import type { CheckedWorld } from '../world/check-world.ts';
-import type { World } from '../world/world-schema.ts';
 import { defectiveLedger, defectiveWorld, type DefectHooks } from './defect-hooks.ts';
 import { Occurrences } from './exchange.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 
 /** The running state of one world, until a reset. Mocks and sandboxes share none of it. */
-export interface Service extends Settings {
-  readonly world: World;
-  /** Its world without what a defect changes of it. */
-  readonly checked: CheckedWorld;
-  readonly callers: readonly Caller[];
-  readonly time: VirtualClock;
-  readonly delays: Delays;
-  readonly occurrences: Occurrences;
-  readonly faults: RulePlan<FaultRule>;
-  readonly answers: RulePlan<AnswerRule>;
-  /** Undefined: the requests are not recorded. */
-  readonly journal: MemoryJournal | undefined;
-  readonly ledger: Ledger;
-  readonly idempotency: IdempotencyStore;
-  /** Of its world, and those that a change took away: the journal shows none of them. */
-  readonly keys: NamedKey[];
-}
+export type Service = Readonly<ReturnType<typeof createService>>;
 
 /** What stays as long as the mock runs. */
 interface Settings {
@@ -56,26 +39,29 @@ export interface InitialState extends CheckedWorld, Settings {
 export function createService(
   beginning: InitialState,
   journaling: Omit<ConstructorParameters<typeof MemoryJournal>[0], 'clock' | 'keys'> | undefined,
-): Service {
+) {
   const { defects, worldRules } = beginning;
   const world = defectiveWorld(defects, beginning.world);
   const time = new VirtualClock(beginning.world.clock);
   const clock = time.now;
-  const keys = [...beginning.world.keys];
+  const keys: NamedKey[] = [...beginning.world.keys];
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
-  const service: Service = {
+  const service = {
     ...beginning,
     world,
+    /** Its world without what a defect changes of it. */
+    checked: { world: beginning.world, worldRules },
     callers: createCallers(world),
     time,
-    checked: { world: beginning.world, worldRules },
+    /** Of its world, and those that a change took away: the journal shows none of them. */
     keys,
+    /** Undefined: the requests are not recorded. */
     journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
     ledger: defectiveLedger(defects, ledger),
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
-    faults: new RulePlan('rule', { ...beginning, clock }),
-    answers: new RulePlan('answer', { ...beginning, clock }),
+    faults: new RulePlan<FaultRule>('rule', { ...beginning, clock }),
+    answers: new RulePlan<AnswerRule>('answer', { ...beginning, clock }),
     delays: new Delays(),
   };
   service.faults.arm([...beginning.faults, ...ofWorld(worldRules.faults)]);

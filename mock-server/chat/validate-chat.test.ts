@@ -26,7 +26,8 @@ function outcome(body: unknown, { messages: of = {}, images = {} }: Chosen = {})
     images: { ...choices.images, ...images },
   };
   try {
-    return validateChat(body, chosen);
+    validateChat(body, chosen);
+    return body;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return `${error.kind} /${(error.particulars.path ?? []).join('/')}`;

@@ -22,15 +22,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly Step[];
 
 /**
- * A parsed body as a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's bounds
- * (REQ-8). Written by hand, for exact places and a fast start. Throws a ServiceError with the wrong place.
+ * Whether a parsed body is a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's
+ * bounds (REQ-8). Written by hand, for exact places and a fast start. Throws a ServiceError with the wrong place.
  */
-export function validateChat(body: unknown, choices: Choices): ChatRequest {
-  assertChat(body, choices);
-  return body;
-}
-
-function assertChat(body: unknown, choices: Choices): asserts body is ChatRequest {
+export function validateChat(body: unknown, choices: Choices): asserts body is ChatRequest {
   const { temperatureMinimum: least, temperatureMaximum: most, maxTokensMinimum: fewest } = choices.request;
   const chat = fieldsOf(body, [], CHAT);
   const { model, messages, temperature = least, max_tokens: maxTokens = fewest, stream = false } = chat;

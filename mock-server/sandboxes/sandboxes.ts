@@ -15,63 +15,53 @@ export class Sandbox {
   readonly id: string | null;
   /** Undefined: requests are not recorded. A reset keeps it. */
   readonly recorder: RequestRecorder | undefined;
-  readonly #connections: OwnedConnections;
-  readonly #feed: RequestFeed | undefined;
+  /** Each reset replaces it. */
+  service: Service;
   readonly #beginning: InitialState;
-  #service: Service;
+  readonly #mock: Pick<Sandboxes, 'connections' | 'feed'>;
 
-  /** Without a feed it keeps no journal. */
-  constructor(id: string | null, beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
+  constructor(id: string | null, beginning: InitialState, mock: Pick<Sandboxes, 'connections' | 'feed'>) {
     this.id = id;
     this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
-    this.#connections = connections;
-    this.#feed = feed;
     this.#beginning = beginning;
-    this.#service = this.#begin();
-  }
-
-  /** Each reset replaces it. */
-  get service(): Service {
-    return this.#service;
+    this.#mock = mock;
+    this.service = this.#begin();
   }
 
   /** Undefined if nothing is recorded. Each reset replaces it. */
   get journal(): MemoryJournal | undefined {
-    return this.#service.journal;
+    return this.service.journal;
   }
 
   /** As it is now, without what a defect changes of it. */
   get world(): World {
-    return this.#service.checked.world;
+    return this.service.checked.world;
   }
 
   /** Gives it another world while it runs. A reset undoes it. */
   change(checked: CheckedWorld): void {
-    changeService(this.#service, checked);
+    changeService(this.service, checked);
   }
 
   /** Returns to the initial state, and cuts running requests. */
   reset(): void {
-    const past = this.#service;
-    this.#service = this.#begin();
-    this.#end(past);
+    const past = this.service;
+    this.service = this.#begin();
+    this.end(past);
   }
 
   /** Cuts running requests, and ends every wait. */
-  end(): void {
-    this.#end(this.#service);
+  end(past = this.service): void {
+    // Nobody is to hear what becomes of its requests.
+    past.journal?.end();
+    this.#mock.connections.cut(past);
+    past.delays.flush();
   }
 
   #begin(): Service {
     const { id: sandbox, recorder } = this;
-    return createService(this.#beginning, this.#feed && { sandbox, feed: this.#feed, recorder });
-  }
-
-  #end(past: Service): void {
-    // Nobody is to hear what becomes of its requests.
-    past.journal?.end();
-    this.#connections.cut(past);
-    past.delays.flush();
+    const { feed } = this.#mock;
+    return createService(this.#beginning, feed && { sandbox, feed, recorder });
   }
 }
 
@@ -92,17 +82,17 @@ export class Sandboxes {
   front: Sandbox;
   /** The requests of all of them; undefined: none is recorded. */
   readonly feed: RequestFeed | undefined;
+  readonly connections: OwnedConnections;
   readonly #beginning: InitialState;
-  readonly #connections: OwnedConnections;
   readonly #byId = new Map<string, Sandbox>();
   #made = 0;
 
   constructor(beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
     this.feed = feed;
-    this.root = new Sandbox(null, beginning, connections, this.feed);
+    this.connections = connections;
+    this.root = new Sandbox(null, beginning, this);
     this.front = this.root;
     this.#beginning = beginning;
-    this.#connections = connections;
   }
 
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
@@ -113,7 +103,7 @@ export class Sandboxes {
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
     const begun = { ...beginning, world: { ...world, keys } };
-    const sandbox = new Sandbox(id, begun, this.#connections, this.feed);
+    const sandbox = new Sandbox(id, begun, this);
     this.#byId.set(id, sandbox);
     this.worldsChanged();
     return sandbox;
