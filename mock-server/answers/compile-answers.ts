@@ -4,9 +4,23 @@ import { InputError } from '../input/input-error.ts';
 import { compileMatch, type Found, RULE, type WorldNames } from '../rules/match.ts';
 import { compileEach, readRule, type RuleKind } from '../rules/rule-kind.ts';
 import type { Rule } from '../rules/rule-plan.ts';
-import type { Subject } from '../rules/subject.ts';
+import { type Subject, textIn } from '../rules/subject.ts';
 import { numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
-import { fillTemplate, TEMPLATE_NAMES, unknownPlaces } from './template.ts';
+
+/** What a template can repeat of a request. */
+const VALUES: Readonly<Record<string, (subject: Subject) => string | number | undefined>> = {
+  user: (subject) => textIn(subject, 'user'),
+  system: (subject) => textIn(subject, 'system'),
+  model: ({ model }) => model,
+  key: ({ key }) => key,
+  messages: ({ sent }) => sent?.messages.length,
+};
+
+const PLACE = /\{\{(?<name>[^{}]*)\}\}/g;
+/** Also names what an expression found: `{{group.1}}`, `{{group.city}}`. */
+const GROUP = /^group\.(?<group>\w+)$/;
+
+const TEMPLATE_NAMES = [...Object.keys(VALUES), 'turn', 'group.NAME'];
 
 const LARGEST_USAGE = 1_000_000_000;
 /** Some megabytes, which are made for each such answer. */
@@ -168,4 +182,20 @@ function compileChoice({ text: own = [], template, ...words }: AnswerWords): Ans
       template === undefined ? list[turn % list.length] : fillTemplate(template, subject, found, turn);
     return said === undefined ? words : { ...words, text: said };
   };
+}
+
+/** The names in a template that nothing can be put in place of. */
+function unknownPlaces(template: string): readonly string[] {
+  const names = [...template.matchAll(PLACE)].map(({ groups }) => groups?.['name']?.trim() ?? '');
+  return names.filter((name) => name !== 'turn' && !Object.hasOwn(VALUES, name) && !GROUP.test(name));
+}
+
+/** Fills a template. A group that the expression did not find is an empty text. */
+function fillTemplate(template: string, subject: Subject, found: Found, turn: number): string {
+  return template.replaceAll(PLACE, (_whole, place: string) => {
+    const name = place.trim();
+    if (name === 'turn') return String(turn + 1);
+    const group = GROUP.exec(name)?.groups?.['group'];
+    return group === undefined ? String(VALUES[name]?.(subject) ?? '') : (found[group] ?? '');
+  });
 }

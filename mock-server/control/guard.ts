@@ -29,9 +29,9 @@ export class ControlError extends Error {
 
 /** Throws a ControlError in place of an InputError: with `code`, and with a place that begins with `at`. */
 export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): Made {
-  return explained(make, ({ path, problem, unknown }) => {
+  return explained(make, ({ path, problem, isUnknown }) => {
     const place = at + jsonPointer(path);
-    const kind = code || (unknown.length > 0 ? 'unknown_field' : 'invalid_value');
+    const kind = code || (isUnknown ? 'unknown_field' : 'invalid_value');
     return new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
   });
 }

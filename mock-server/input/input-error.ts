@@ -9,20 +9,15 @@ export class InputError extends Error {
   readonly path: readonly Step[];
   /** Repeats nothing that the caller gave. */
   readonly problem: string;
-  /** The fields that do not exist, if that is wrong; the place is the first of them. */
-  readonly unknown: readonly string[];
+  /** Whether the place is a field that does not exist. */
+  readonly isUnknown: boolean;
 
-  constructor(path: readonly Step[], problem: string, { unknown = [], ...options }: Particulars = {}) {
-    const others = unknown.length > 1 ? `; also unknown: ${unknown.slice(1).join(', ')}` : '';
-    super((path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`) + others, options);
+  constructor(path: readonly Step[], problem: string, options?: ErrorOptions & { isUnknown?: boolean }) {
+    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
     this.path = path;
     this.problem = problem;
-    this.unknown = unknown;
+    this.isUnknown = options?.isUnknown === true;
   }
-}
-
-interface Particulars extends ErrorOptions {
-  readonly unknown?: readonly string[];
 }
 
 /** Makes something. In place of an InputError it throws what `explain` makes of it. */
@@ -38,7 +33,8 @@ export function explained<Made>(make: () => Made, explain: (error: InputError) =
 export function within<Made>(steps: readonly Step[], make: () => Made): Made {
   return explained(
     make,
-    (cause) => new InputError([...steps, ...cause.path], cause.problem, { unknown: cause.unknown, cause }),
+    (cause) =>
+      new InputError([...steps, ...cause.path], cause.problem, { isUnknown: cause.isUnknown, cause }),
   );
 }
 
@@ -58,10 +54,9 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown)
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(meant);
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : [];
-  const path = [...(issue?.path ?? []), ...unknown.slice(0, 1)];
-  const steps = path.map((step) => (typeof step === 'symbol' ? '' : step));
-  throw new InputError(steps, issue?.message ?? 'is wrong', { unknown });
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const steps = [...(issue?.path ?? []), ...unknown].map((step) => (typeof step === 'symbol' ? '' : step));
+  throw new InputError(steps, issue?.message ?? 'is wrong', { isUnknown: unknown.length > 0 });
 }
 
 /** What to say of an issue whose schema has no message of its own. */
