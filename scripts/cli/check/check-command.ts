@@ -23,7 +23,7 @@ import { ownModule } from '../terminal/own-package.ts';
 import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { type Memory, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
+import { type Memory, readMemory, changesLine, selectedFlags, withLastFailed } from './memory.ts';
 import { capsLines, planOf, printPlan, targetLines } from './plan-run.ts';
 import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
@@ -83,16 +83,6 @@ async function reportNotBegun(
   if (folder !== undefined) await saveReports(folder, summary);
 }
 
-/** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
-export function selectedFlags(flags: ResolvedFlags, all: Catalogue, memory: Memory): ResolvedFlags {
-  if (flags.lastFailed !== true) return flags;
-  const chosen = onlyFailed(flags, all, memory);
-  if (chosen !== undefined) return chosen;
-  const what = flags.only === undefined ? 'everything' : 'all that --only names';
-  noteLine(`Nothing failed in the last run of this target: checking ${what}.`);
-  return flags;
-}
-
 /**
  * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
  * @throws {UsageError} Before anything is sent or started.
@@ -111,8 +101,8 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
       () => planOf(options),
       (error) => `${flags.checks}: a stimulus cannot be planned: ${firstLine(error)}`,
     );
-  const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
   if (flags.plan === true) return printPlan(options, flags.json);
+  const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
   note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   await interruptible('Finishing the requests in flight', async (signal) => {

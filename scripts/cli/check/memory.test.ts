@@ -4,7 +4,7 @@ import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { type Memory, memoryOf, changesLine, onlyFailed } from './memory.ts';
+import { type Memory, memoryOf, changesLine, selectedFlags } from './memory.ts';
 
 const REMEMBERED: RememberedFailure = {
   check: 'a',
@@ -45,13 +45,13 @@ test('selects a failed check by its ID, and the checks that send what broke an i
   const input = { stimulus: 'one-silent-request', text: '' };
   const [check, other] = CATALOGUE.checks.map(({ id }) => id);
   const failure = { code: 'failed', input };
-  const flags = await resolveFlags({ config: false }, {});
+  const flags = await resolveFlags({ config: false, lastFailed: true }, {});
   const only = (...failed: readonly string[]): readonly string[] | undefined =>
-    onlyFailed(
+    selectedFlags(
       flags,
       CATALOGUE,
       failed.map((id) => ({ check: id, ...failure })),
-    )?.only;
+    ).only;
   expect(only('request-ids-unique')).toEqual(['request-ids-unique', check, other]);
   expect(only(String(check), 'a')).toEqual([check]);
   expect(only('a')).toBeUndefined();

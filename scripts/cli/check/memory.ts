@@ -6,6 +6,7 @@ import { type Catalogue, selectChecks } from '../modules/catalogue.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { pastRuns } from '../reports/report-folder.ts';
+import { noteLine } from '../terminal/terminal.ts';
 import type { CheckOptions } from './check-options.ts';
 import { PORT } from './start-service.ts';
 
@@ -57,22 +58,22 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
 }
 
 /**
- * The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. With an
- * invariant go the checks that send what broke it.
+ * The flags of a run of what failed last, where that is wanted: nothing but that, among the checks that they select. With an
+ * invariant go the checks that send what broke it. A run that checks nothing would say nothing: where nothing failed, all is checked.
  */
-export function onlyFailed(
-  flags: ResolvedFlags,
-  all: Catalogue,
-  failures: Memory = [],
-): ResolvedFlags | undefined {
-  const { only = [], skip = [] } = flags;
-  const asked = new Set(askedFor(selectChecks(all, { only, skip })).map(({ id }) => id));
-  const failed = failures.filter(({ check }) => asked.has(check));
+export function selectedFlags(flags: ResolvedFlags, all: Catalogue, memory: Memory = []): ResolvedFlags {
+  if (flags.lastFailed !== true) return flags;
+  const { only, skip = [] } = flags;
+  const asked = new Set(askedFor(selectChecks(all, { only: only ?? [], skip })).map(({ id }) => id));
+  const failed = memory.filter(({ check }) => asked.has(check));
   const own = new Set(all.checks.map(({ id }) => id));
   const kinds = new Set(failed.flatMap(({ check, input }) => (own.has(check) ? [] : input?.stimulus)));
   const senders = all.checks.filter(({ given }) => kinds.has(given.name));
   const words = new Set([...failed.map(({ check }) => check), ...senders.map(({ id }) => id)]);
-  return words.size === 0 ? undefined : { ...flags, only: [...words], lastFailed: true };
+  if (words.size > 0) return { ...flags, only: [...words] };
+  const what = only === undefined ? 'everything' : 'all that --only names';
+  noteLine(`Nothing failed in the last run of this target: checking ${what}.`);
+  return flags;
 }
 
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */

@@ -40,22 +40,13 @@ function clauseText({ id, level, bound, statement, checks }: ClauseEntry): strin
   return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${checks.join(' ') || 'no check'}`;
 }
 
-/** A check or an invariant, as `list` and `explain` show it. */
-type CheckEntry = ReturnType<typeof entryOf>;
-
-/** A clause and the IDs of its checks. */
-interface ClauseEntry extends Clause {
-  readonly id: ClauseId;
-  readonly checks: readonly string[];
-}
-
-interface Entries {
-  readonly checks: readonly CheckEntry[];
-  readonly clauses: readonly ClauseEntry[];
-}
+type Entries = ReturnType<typeof entriesOf>;
+type CheckEntry = Entries['checks'][number];
+/** With the IDs of its checks. */
+type ClauseEntry = Entries['clauses'][number];
 
 /** Every check, then every invariant, then every check of callers; and every clause, in the specification's order. */
-export function entriesOf({ checks, invariants }: Catalogue): Entries {
+export function entriesOf({ checks, invariants }: Catalogue) {
   const entries = [
     ...checks.map((check) => entryOf(check, { stimulus: check.given.name, stage: check.given.stage })),
     ...invariants.map((invariant) => entryOf(invariant, 'every exchange')),
@@ -64,8 +55,9 @@ export function entriesOf({ checks, invariants }: Catalogue): Entries {
     ),
   ];
   const clauses = clauseIds().map((id) => {
+    const clause: Clause = CLAUSES[id];
     const own = entries.filter((entry) => entry.clauses.includes(id));
-    return Object.assign({ id, checks: own.map((check) => check.id) }, CLAUSES[id]);
+    return { id, checks: own.map((check) => check.id), ...clause };
   });
   return { checks: entries, clauses };
 }
