@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { openChats } from '../../fixtures/chats/open-chats.ts';
 import { isServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
-import { judgeWhole } from '../engine/inputs/judging/judged-answers.ts';
+import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
@@ -95,7 +95,7 @@ export const normalResponse = check({
     'with stream false': ofChat(({ stream }) => stream === false),
   },
   given: acceptedChats,
-  holds: judgeWhole((answer) => {
+  holds: judgeAskedFor('whole', (answer) => {
     if (isEventStream(answer))
       return violated(
         'streamed',

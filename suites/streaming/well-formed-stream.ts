@@ -1,4 +1,4 @@
-import { judgeStream, judgeStreamed, PIN_TEXT } from '../engine/inputs/judging/judged-answers.ts';
+import { judgeStream, judgeAskedFor, PIN_TEXT } from '../engine/inputs/judging/judged-answers.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
@@ -22,7 +22,7 @@ export const streamIsEventStream = check({
   clauses: ['STR-1'],
   title: 'answers an accepted request with stream true with server-sent events',
   given: acceptedChats,
-  holds: judgeStreamed((answer) => {
+  holds: judgeAskedFor('streamed', (answer) => {
     if (isEventStreamType(answer)) return HOLDS;
     const actual = answer.headers['content-type'] ?? 'no content type';
     return violated('no-event-stream', 'the content type text/event-stream', actual, 'content-type');

@@ -11,29 +11,23 @@ import {
 import { isEventStreamType, readStream, type StreamReading } from '../../reading/streams/read-stream.ts';
 import { notServed } from './is-served.ts';
 
-type JudgeAnswer = (answer: Answer, info: TargetInfo) => Ruling;
-
-/** Judges the answer to an accepted chat without `stream`, whether it is a response or not. */
-export function judgeWhole(judge: JudgeAnswer): Judgement {
-  return ({ exchanges: [exchange] }, info) =>
-    asksForStream(exchange.request)
-      ? notExercised('the request asks for a stream')
-      : (notServed(exchange, info) ?? judge(answerOf(exchange), info));
-}
-
-/** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
-export function judgeStreamed(judge: JudgeAnswer): Judgement {
-  return ({ exchanges: [exchange] }, info) =>
-    asksForStream(exchange.request)
-      ? (notServed(exchange, info) ?? judge(answerOf(exchange), info))
-      : notExercised('the request asks for no stream');
+/** Judges the answer to an accepted chat that asks for this form, whatever the form of the answer. */
+export function judgeAskedFor(
+  form: 'whole' | 'streamed',
+  judge: (answer: Answer, info: TargetInfo) => Ruling,
+): Judgement {
+  return ({ exchanges: [exchange] }, info) => {
+    const asked = asksForStream(exchange.request) ? 'streamed' : 'whole';
+    if (asked !== form) return notExercised(`the request asks for a ${asked} answer`);
+    return notServed(exchange, info) ?? judge(answerOf(exchange), info);
+  };
 }
 
 /** Judges a response; the reading is undefined when the body is not a JSON object. REQ-7 judges that it is no stream. */
 export function judgeResponse(
   judge: (reading: CompletionReading | undefined, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {
-  return judgeWhole((answer, info) =>
+  return judgeAskedFor('whole', (answer, info) =>
     isEventStreamType(answer)
       ? notExercised('the answer is an event stream, not a response: see REQ-7')
       : judge(readCompletion(answer, info), answer, info),
@@ -53,7 +47,7 @@ export function judgeChoices(
 
 /** Judges an event stream; STR-1 judges that the answer is one. */
 export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
-  return judgeStreamed((answer, info) =>
+  return judgeAskedFor('streamed', (answer, info) =>
     isEventStreamType(answer)
       ? judge(readStream(answer, info), info)
       : notExercised('the answer is not an event stream: see STR-1'),

@@ -112,7 +112,7 @@ test.each<[words: string, body: object]>([
   ['the body is not a JSON object', [1]],
   ['the field `tools` is unknown', { ...CHAT, tools: [] }],
   ['the field `unheard_of` is unknown', { ...CHAT, unheard_of: null }],
-  ['the field with the empty name is unknown', { ...CHAT, '': 1 }],
+  ['the field "" is unknown', { ...CHAT, '': 1 }],
   [String.raw`the field "model\u0000" is unknown`, { ...CHAT, 'model\u0000': 1 }],
   ['the field "a/b" is unknown', { ...CHAT, 'a/b': 1 }],
   ['`max_tokens` is 1.5', { ...CHAT, max_tokens: 1.5 }],

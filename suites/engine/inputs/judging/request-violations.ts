@@ -151,7 +151,8 @@ function inWords(names: Names, value: JsonValue | undefined, clauses: readonly C
   const inside = others.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
   const path = `\`${first}${inside.join('')}\``;
   if (value === undefined) return `${path} is missing`;
-  if (clauses.includes('REQ-6')) return `the field ${fieldName(first)} is unknown`;
+  if (clauses.includes('REQ-6'))
+    return `the field ${isPlain(first) ? `\`${first}\`` : short(first)} is unknown`;
   if (clauses.includes('SVC-7')) return `the model ${short(value)} is not listed`;
   if (clauses.includes('MSG-3')) return `${path} holds an image, and is not of a user message`;
   if (clauses.includes('MSG-4')) return `${path} holds an image, and the model has no vision`;
@@ -160,11 +161,8 @@ function inWords(names: Names, value: JsonValue | undefined, clauses: readonly C
 
 const LONGEST = 60;
 
-/** In quotation marks where it holds anything that could be misread. */
-function fieldName(name: string): string {
-  if (name === '') return 'with the empty name';
-  return /^[\w.-]+$/.test(name) ? `\`${name}\`` : jsonText(name).slice(0, LONGEST);
-}
+/** Whether a name holds nothing that could be misread. */
+const isPlain = (name: string): boolean => /^[\w.-]+$/.test(name);
 
 function short(value: JsonValue): string {
   if (Array.isArray(value) && value.length === 0) return 'an empty list';

@@ -9,10 +9,8 @@ import {
   isText,
   type ItemReading,
   locate,
-  named,
   namesIn,
   normalizeName,
-  pinnedPointer,
   type Point,
   words,
 } from '../locate.ts';

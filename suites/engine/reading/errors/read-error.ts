@@ -126,9 +126,9 @@ function candidates(place: Found, levels: number): readonly string[] {
     some.flatMap((member) => candidates(member, levels - 1));
   if (Array.isArray(place.value)) return within(members.slice(0, 1));
   if (!isJsonObject(place.value)) return [];
-  const named = (names: ReadonlySet<string>): readonly string[] =>
+  const inside = (names: ReadonlySet<string>): readonly string[] =>
     within(members.filter(({ plain }) => names.has(plain)));
-  return [...named(ERROR_WRAPPERS), place.pointer, ...named(LOOSE_WRAPPERS)];
+  return [...inside(ERROR_WRAPPERS), place.pointer, ...inside(LOOSE_WRAPPERS)];
 }
 
 const CODE_NAMES = words(`

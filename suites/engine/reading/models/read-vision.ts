@@ -23,7 +23,10 @@ export type VisionReading =
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
 /** Where a list of models that says no more is the list of those with vision; `''`: at the root. */
-const PLACES = ['', ...words('data models vision visionmodels imagemodels supportedmodels multimodalmodels')];
+const PLACES: ReadonlySet<string> = new Set([
+  '',
+  ...words('data models vision visionmodels imagemodels supportedmodels multimodalmodels'),
+]);
 
 /**
  * Reads for which models image input is enabled: where the profile pins the list, or else in the one list that names any of
@@ -45,7 +48,7 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
     return unrecognised(`models are listed at ${places}, and which have vision is not said`);
   }
   const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
-    ({ isSaid, pointer }) => isSaid || PLACES.includes(normalizeName(pointer)),
+    ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer)),
   );
   if (found !== undefined) return found;
   const available = isJsonObject(value) ? visionOf(value, 'vision') : value;
