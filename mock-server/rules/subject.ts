@@ -41,7 +41,7 @@ export function textIn({ sent }: Subject, part: (typeof TEXT_PARTS)[number]): st
 }
 
 /** The text of a message; of one with parts, its texts line by line. */
-export function textOf({ content }: Pick<SentMessage, 'content'>): string {
+function textOf({ content }: Pick<SentMessage, 'content'>): string {
   if (typeof content === 'string') return content;
   return content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }

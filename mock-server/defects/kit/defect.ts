@@ -92,14 +92,14 @@ function only(place: DefectPlace, { onRequest, onResponse, wrapLedger, ...rest }
 /** A mutation everywhere, or at each of several places; at some of them, a run blames it for something else. */
 type Row<Way> = Way | readonly [Way, ...At[]];
 type Anywhere = DefectPlace | 'everywhere';
-type At = Anywhere | (Partial<Blame> & { readonly place: Anywhere });
+type At = Anywhere | (Partial<Blame> & { readonly place?: DefectPlace });
 
 type Joined<Words extends string> = Words extends `${infer Word} ${infer More}`
   ? `${Word}-${Joined<More>}`
   : Words;
 type NameAt<Name extends string, Where> = Where extends { readonly place: infer Place }
   ? NameAt<Name, Place>
-  : Where extends 'everywhere'
+  : Where extends 'everywhere' | Partial<Blame>
     ? Name
     : `${Name}-${Joined<Where & DefectPlace>}`;
 type NamesOf<Rows> = {
@@ -128,7 +128,7 @@ export function defectsOf<Way, const Rows extends Readonly<Record<string, Row<Wa
   const all = Object.entries<Row<Way>>(rows).flatMap(([name, row]) => {
     const [way, ...places]: readonly [Way, ...At[]] = isAtPlaces(row) ? row : [row, 'everywhere'];
     return places.map((each) => {
-      const { place, ...its } = typeof each === 'string' ? { place: each } : each;
+      const { place = 'everywhere', ...its } = typeof each === 'string' ? { place: each } : each;
       const defect = { ...blame, ...its, story };
       if (place === 'everywhere') return [name, { ...defect, ...mutate(way) }];
       const there = { story: `${story} (only ${place})`, ...only(place, mutate(way)) };
