@@ -1,3 +1,4 @@
+import type { HarExchange } from '../../journal/har.ts';
 import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 import type { LedgerChange } from '../../workspace/ledger.ts';
 
@@ -132,6 +133,23 @@ function headerOption([name, value]: readonly [name: string, value: string]): st
 /** A word that a POSIX shell takes as it is. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A request with what came back, for a HAR. `base` as for `asCurl`. */
+export function toHar({ entry, phases, request, response }: ShownExchange, base: string): HarExchange {
+  const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
+  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
+  return {
+    startedAt: realAt,
+    method,
+    url: `${base}${request?.url ?? path}`,
+    headers: request?.headers ?? [],
+    body: request?.body ?? null,
+    answer: response && { ...response, body: response.body ?? { text: '' } },
+    ms: entry.ms ?? 0,
+    comment: [ended ?? 'running', ...triggered].join('; '),
+    known: { key, at, ended, phases, faults, ledger, bytesWritten },
+  };
 }
 
 /** The text of an answer, whole or as far as its events have come; empty: it has none. */

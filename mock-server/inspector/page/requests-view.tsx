@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ShownEntry } from '../../journal/shown-exchange.ts';
-import type { WorldId } from './control-api.ts';
+import { type HarExchange, harOf } from '../../journal/har.ts';
+import type { ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
+import { control, controlOf, type WorldId } from './control-api.ts';
 import {
   clockTime,
   debitText,
@@ -11,12 +12,12 @@ import {
   type Repeats,
   repeatsIn,
   statusOf,
+  toHar,
 } from './entry-text.ts';
 import { FILTER_NAMES, filtered, KINDS } from './filter.ts';
 import { Action, baseOf, Head, worldName } from './parts.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { go, type Route } from './route.ts';
-import { saveHar } from './save-har.ts';
 
 interface Props {
   /** Oldest first. */
@@ -88,6 +89,21 @@ function FilterInput({ filter }: { readonly filter: string }): ComponentChildren
 }
 
 const KNOWN = `Words that occur, or NAME:VALUE with ${FILTER_NAMES.join(', ')}.`;
+
+/** Saves requests with what came back as HAR 1.2, for the developer tools of a browser. */
+async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
+  const exchanges: HarExchange[] = [];
+  // Bytes that are no request have no place in a HAR.
+  for (const { sandbox, n } of entries.filter(({ path }) => path.startsWith('/'))) {
+    const exchange = await control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
+    exchanges.push(toHar(exchange, baseOf(sandbox)));
+  }
+  const text = JSON.stringify(harOf(exchanges, 'of the inspector'));
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href, download: 'requests.har' }).click();
+  setTimeout(() => URL.revokeObjectURL(href));
+  return 'Saved requests.har';
+}
 
 interface TableProps {
   /** Oldest first. */
