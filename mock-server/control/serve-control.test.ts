@@ -174,6 +174,32 @@ test('keeps a journal of each request: its phases, its fault, its bytes and its 
   for (const key of Object.values(mock.keys)) expect(JSON.stringify(body)).not.toContain(key);
 });
 
+test('sends a request of the journal again as it came, or with a new Idempotency-Key', async () => {
+  const { mock, control, chat, makeSandbox } = await openControlled();
+  const sandbox = await makeSandbox();
+  await chat(sandbox, 'i');
+  await fetch(`${mock.url}/models?x=1`, { headers: { 'x-note': 'a' } });
+  await control('POST', '/sandboxes/s1/journal/1/send');
+  await control('POST', '/sandboxes/s1/journal/1/send', { idempotencyKey: 'j' });
+  await control('POST', '/journal/1/send');
+  const { body } = await control('GET', '/sandboxes/s1/journal?until=3&ended=answered');
+  expect(body['entries']).toMatchObject([
+    { idempotencyKey: 'i', ledger: [{}, {}] },
+    { idempotencyKey: 'i', status: 200, ledger: [] },
+    { idempotencyKey: 'j', status: 200, ledger: [{}, {}], prompt: 'Hello' },
+  ]);
+  await control('GET', '/journal?until=2');
+  const [first, again] = mock.sandboxes.root.journal?.records() ?? [];
+  const [other, further] = mock.sandboxes.get('s1')?.journal?.records() ?? [];
+  expect(again?.arrival).toMatchObject({ url: '/v1/models?x=1' });
+  expect(again?.arrival?.rawHeaders).toEqual(expect.arrayContaining(['x-note', 'a']));
+  expect(further?.arrival?.body).toEqual(other?.arrival?.body);
+  expect(first?.arrival?.method).toBe('GET');
+  expect((await control('POST', '/journal/9/send')).status).toBe(404);
+  if (first?.arrival) mock.sandboxes.root.journal?.begin({ ...first.arrival, isRequest: false });
+  expect((await control('POST', '/journal/3/send')).status).toBe(409);
+});
+
 test('ends what is asked of a journal once its sandbox is reset, and when the mock closes', async () => {
   const { mock, control, makeSandbox } = await openControlled();
   await makeSandbox();

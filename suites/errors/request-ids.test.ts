@@ -69,11 +69,11 @@ test('request-id-unique: names the ID that is shared, and remembers no other run
   expect(rulings([error('a')])).toEqual([{ kind: 'holds' }]);
 });
 
-test('request-id-unique: says what to pin given a shared value that may be no request ID', () => {
+test('request-id-unique: says what to pin given another member that can be the request ID', () => {
   const traced = (id: string): Sent => [{ code: 'c', message: 'm', correlation_id: 's-1', id }, 'none'];
   expect(rulings(traced('a'), traced('b'))[1]).toMatchObject({
     kind: 'not-exercised',
-    reason: expect.stringContaining('/correlation_id'),
+    reason: expect.stringContaining('/id'),
     hint: expect.stringContaining('error.request_id'),
   });
   expect(rulings([{ error: { code: 'c', message: 'm', vorgang: 'v-1' } }])).toMatchObject([

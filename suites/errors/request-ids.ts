@@ -33,12 +33,16 @@ export const requestIdUnique: Invariant = {
   },
 };
 
-/** Under a name that does not say that it is a request ID, the shared value may be something else, such as a path. */
-function shared({ exact, pointer, isSureId }: ErrorId, owner: ErrorId): Ruling {
+/** Where another member can be the request ID, the shared value may be something else, such as a path. */
+function shared({ exact, pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
   const actual = `${jsonText(exact).slice(0, 60)}, as in ${owner.exchange.id}`;
-  return isSureId
-    ? violated('shared-request-id', 'a unique request ID', actual, pointer)
-    : notExercised(`errors share the value at ${pointer}, which may be no request ID`, PIN);
+  if (otherCandidates.length === 0)
+    return violated('shared-request-id', 'a unique request ID', actual, pointer);
+  const others = otherCandidates.join(', ');
+  return notExercised(
+    `the request ID may be at ${pointer} (where errors share a value) or at ${others}`,
+    PIN,
+  );
 }
 
 /** What is the same in every error, and all that may stand in its place, identifies no request. */
@@ -71,7 +75,8 @@ interface ErrorId {
   readonly pointer: string;
   /** With every digit. */
   readonly exact: string;
-  readonly isSureId: boolean;
+  /** Where else the request ID may be, by a known name. */
+  readonly otherCandidates: readonly string[];
   /** Everything in the error that may be one, and what stands there. */
   readonly held: readonly string[];
 }
@@ -87,15 +92,15 @@ function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognise
   if (id === 'unrecognised') return id;
   if (error === undefined || body.kind === 'no-json' || typeof id !== 'object' || !isCodeOrId(id.value))
     return undefined;
-  const { isSureId, unknownMembers } = error;
+  const { otherCandidates, unknownMembers } = error;
   const { pointer, value } = id;
-  const places = [pointer, ...unknownMembers];
+  const places = [pointer, ...otherCandidates, ...unknownMembers];
   return {
     exchange,
     key: request.headers[HEADERS.idempotencyKey],
     pointer,
     exact: exactText(answer, pointer) ?? String(value),
-    isSureId,
+    otherCandidates,
     held: places.map((each) => JSON.stringify(valueAt(body.value, each))),
   };
 }

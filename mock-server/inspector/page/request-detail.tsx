@@ -88,10 +88,19 @@ function factsOf(entry: ShownEntry): Readonly<Record<string, string | null>> {
 
 /** What can be made of a request. */
 function Again({ exchange }: { readonly exchange: ShownExchange }): ComponentChildren {
-  const { sandbox, prompt } = exchange.entry;
+  const { sandbox, n, idempotencyKey, prompt } = exchange.entry;
+  const send = (more: object): Promise<string> =>
+    told(`Sent again to ${worldName(sandbox)}`, 'POST', `${controlOf(sandbox)}/journal/${n}/send`, more);
   return (
     <p class="buttons">
       <CopyAction title="as curl" text={() => asCurl(exchange, baseOf(sandbox))} />
+      <Action title="Send again" run={() => send({})} />
+      {idempotencyKey !== null && (
+        <Action
+          title="Send with a new key"
+          run={() => send({ idempotencyKey: `again-${Date.now().toString(36)}` })}
+        />
+      )}
       {prompt !== null && (
         <a href={hrefOf({ view: 'rules', world: sandbox ?? '', plan: 'answers', line: likeThis(exchange) })}>
           Answer like this

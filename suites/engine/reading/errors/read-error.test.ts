@@ -26,7 +26,7 @@ test('returns the three items given an error object under error', () => {
     code: { pointer: '/error/code', value: 'c' },
     message: { pointer: '/error/message', value: 'm' },
     requestId: { pointer: '/error/request_id', value: 'r' },
-    isSureId: true,
+    otherCandidates: [],
     unknownMembers: [],
   });
 });
@@ -118,14 +118,19 @@ test.each<[object, string]>([
   expect(places(body)).toBe(expected);
 });
 
-test.each<[object, boolean]>([
-  [{ request_id: 'r', correlation_id: 's' }, true],
-  [{ 'X-Request-ID': 'r' }, true],
-  [{ trace_id: 't' }, false],
-  [{ id: 'r' }, false],
-  [{}, false],
-])('says of an error with %j whether it is sure which is the request ID: %s', (more, isSure) => {
-  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.isSureId).toBe(isSure);
+test.each<[object, readonly string[]]>([
+  [{ trace_id: 't', correlation_id: 's' }, ['/correlation_id']],
+  [{ trace_id: 't', correlation_id: null }, []],
+  [{ trace_id: 't', param: 'p' }, []],
+  [{ trace_id: 't', meta: { event_id: 'e' } }, ['/meta/event_id']],
+  [{ trace_id: 't', details: { event_id: 'e', ort: 'o', cid: null } }, ['/details/event_id']],
+  [{ trace_id: 't', id: 'r' }, ['/id']],
+  [{ id: 'invalid', vorgang: 'v-17' }, ['/vorgang']],
+  [{ request_id: 'r', correlation_id: 's' }, []],
+])('names what else may be the request ID in an error with %j: %j', (more, candidates) => {
+  expect(reading({ error: { code: 'c', message: 'm', ...more } })?.otherCandidates).toEqual(
+    candidates.map((pointer) => `/error${pointer}`),
+  );
 });
 
 test.each<[object, readonly string[]]>([
@@ -164,9 +169,9 @@ test.each<[Record<string, string>, object, string]>([
   });
 });
 
-test('is sure of a pinned request ID', () => {
+test('names no other candidates given a pinned request ID', () => {
   const error = { code: 'c', message: 'm', trace_id: 't', correlation_id: 's' };
-  expect(reading({ error }, { 'error.request_id': '/error/trace_id' })?.isSureId).toBe(true);
+  expect(reading({ error }, { 'error.request_id': '/error/trace_id' })?.otherCandidates).toEqual([]);
 });
 
 test('finds only what is there, given any JSON', () => {

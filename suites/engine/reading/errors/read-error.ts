@@ -22,8 +22,8 @@ export interface ErrorReading {
   readonly code: ItemReading;
   readonly message: ItemReading;
   readonly requestId: ItemReading;
-  /** Whether the name of the request ID, or a pin, leaves no doubt that it is one. */
-  readonly isSureId: boolean;
+  /** Other members that may be the request ID; empty where its name is unambiguous. */
+  readonly otherCandidates: readonly string[];
   /** Pointers of members with unknown names, one of which an `unrecognised` item may be. */
   readonly unknownMembers: readonly string[];
 }
@@ -58,7 +58,10 @@ function read(answer: Answer, { profile }: Pick<TargetInfo, 'profile'>): ErrorRe
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
-    isSureId: requestId !== undefined && isSure(requestId, profile),
+    otherCandidates:
+      requestId === undefined || isSure(requestId, profile)
+        ? []
+        : [...new Set([...unknown, ...[...named(root, idPoint)].map((other) => other.pointer)])],
     unknownMembers: unknown,
   };
 }
