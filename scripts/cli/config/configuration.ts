@@ -1,4 +1,5 @@
 import { dirname, extname, resolve } from 'node:path';
+import { types } from 'node:util';
 import { z } from 'zod';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
@@ -152,5 +153,7 @@ async function checkedConfiguration(file: string, shown: string): Promise<Config
   const { default: exported } = await importModule(file);
   if (exported === undefined)
     throw new FileError(`${shown} has no default export: export default defineConfig({ … })`);
+  if (types.isPromise(exported))
+    throw new FileError(`${shown} exports a promise: write export default await …`);
   return validated(exported, shown, 'configuration', configurationSchema);
 }

@@ -5,7 +5,7 @@ import { makeProject } from '../service/project.ts';
 import { resultOf } from '../support/command.ts';
 
 test.each([
-  ['that exports a promise', 'export default new Promise(() => {})', /#: /],
+  ['that exports a promise', 'export default new Promise(() => {})', /exports a promise: write /],
   ['of TypeScript that Node cannot run', 'enum Tier { Smoke }', /TypeScript enum is not supported/],
   ['without a default export', 'export const tier = 1;', /has no default export/],
   ['with a wrong setting', 'export default { tier: 3 };', /#\/tier: /],
