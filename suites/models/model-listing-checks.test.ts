@@ -13,6 +13,7 @@ function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
 test.each([
   ['the convention', { object: 'list', data: [{ id: 'a', object: 'model' }] }],
   ['an array of IDs', ['a', 'b']],
+  ['records keyed by ID', { models: { a: {}, b: {} } }],
   ['an empty list', { data: [] }],
 ])('both checks hold given %s', (_, body) => {
   expect([ruling(modelsCanBeListed, { body }).kind, ruling(modelIdsCanBeRead, { body }).kind]).toEqual([

@@ -36,7 +36,7 @@ export const clientListsModels = clientReads({
   held: (answer, info) => {
     const reading = readListing(answer, info);
     if (reading.kind !== 'models') return 'no list of models was recognised: see MOD-1';
-    const { pointer, idPointer, entries } = reading.list;
+    const { pointer, idPointer = '', entries } = reading.list;
     return { pointer: `${pointer}/*${idPointer}`, value: entries.map(({ id = null }) => id) };
   },
   seen: (result) => returnedList(result)?.map((model) => valueAt(model, '/id') ?? null),

@@ -31,14 +31,20 @@ const withEach = (change: (model: Model) => Partial<Model>): readonly Model[] =>
 
 export const MODEL_VARIANTS: Variants = {
   // The list of models
-  'models-by-model-id': {
-    ...UNREAD_BY_CLIENT,
-    modelList: inData(({ id, facts }) => ({
-      id: `mdl_${Buffer.from(id).toString('hex')}`,
-      model_id: id,
-      ...facts,
-    })),
-  },
+  ...variantsOf(
+    'modelList',
+    {
+      'models-by-id': (models) => ({
+        models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
+      }),
+      'models-by-model-id': inData(({ id, facts }) => ({
+        id: `mdl_${Buffer.from(id).toString('hex')}`,
+        model_id: id,
+        ...facts,
+      })),
+    },
+    UNREAD_BY_CLIENT,
+  ),
   'models-as-texts': {
     ...UNREAD_BY_CLIENT,
     unreadable: ['LIM-2'],

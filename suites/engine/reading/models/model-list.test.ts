@@ -8,7 +8,7 @@ const B = { id: 'b' };
 /** Where the list and its IDs are, and the IDs. */
 function found(body: JsonValue, pins: Record<string, string> = {}): string | undefined {
   const list = findModelList(body, { pins });
-  return list && `${list.pointer} ${list.idPointer}: ${list.entries.map(({ id }) => id).join()}`;
+  return list && `${list.pointer} ${list.idPointer ?? 'keys'}: ${list.entries.map(({ id }) => id).join()}`;
 }
 
 test.each<[JsonValue, string]>([
@@ -32,6 +32,7 @@ test.each<[JsonValue, string]>([
   [{ data: [A, { object: 'model' }] }, '/data /id: a,'],
   [{ data: [{ name: 'x' }, { id: 'a', name: 'y' }, { id: 'b', name: 'z' }] }, '/data /id: ,a,b'],
   [[{ id: 'a', models: [{}] }, B], ' /id: a,b'],
+  [{ models: { a: { context: 1 }, b: {} } }, '/models keys: a,b'],
   [{ data: [] }, '/data : '],
   [[], ' : '],
 ])('reads the list of %j', (body, expected) => {
@@ -45,7 +46,7 @@ test.each<[string, JsonValue]>([
   ['numbers', { data: [1, 2] }],
   ['records without an ID', [{ q: 1 }, { q: 2 }]],
   ['an envelope', { data: { total: 1, items: [A] } }],
-  ['records by their ID', { models: { a: { context: 1 }, b: {} } }],
+  ['an envelope by the name of a list', { models: { data: {}, page: {} } }],
   ['lists by group', { data: { north: [A], west: [B] } }],
   [
     'a list of groups',

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
 import { isJsonObject, valueAt } from '../json.ts';
 import { find, findPinned, isText, named, type Point, words } from '../locate.ts';
@@ -6,8 +6,8 @@ import { find, findPinned, isText, named, type Point, words } from '../locate.ts
 /** A list of model records. */
 export interface ModelList {
   readonly pointer: string;
-  /** Where a record holds its ID; `''`: the records are the IDs. */
-  readonly idPointer: string;
+  /** Where a record holds its ID; `''`: the records are the IDs; undefined: the records are keyed by ID. */
+  readonly idPointer: string | undefined;
   readonly entries: readonly ModelEntry[];
 }
 
@@ -24,6 +24,8 @@ const LIST: Point<JsonValue[]> = {
   accepts: isList,
 };
 
+const BY_ID: Point<JsonObject> = { ...LIST, names: words('models'), accepts: isById };
+
 /** The ID of a model in its record (MOD-3). */
 const MODEL_ID: Point<string> = {
   pins: ['models.id'],
@@ -32,14 +34,28 @@ const MODEL_ID: Point<string> = {
   accepts: isText,
 };
 
-/** The list where the profile pins it, or else at the root, under `data` or under `models`. */
+/** The list, or the records by their ID, where the profile pins it, or else at the root, under `data` or under `models`. */
 export function findModelList(body: JsonValue, profile: Profile = {}): ModelList | undefined {
   const root = isList(body) ? { pointer: '', value: body } : undefined;
   const found = findPinned(body, LIST, profile) ?? root ?? find(body, LIST);
-  const idPointer = found && idPointerIn(found.value, profile);
-  if (found === undefined || idPointer === undefined) return undefined;
+  if (found === undefined) return findById(body, profile);
+  const idPointer = idPointerIn(found.value, profile);
+  if (idPointer === undefined) return undefined;
   const { pointer, value } = found;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
+}
+
+function findById(body: JsonValue, profile: Profile): ModelList | undefined {
+  const found = findPinned(body, BY_ID, profile) ?? find(body, BY_ID);
+  if (found === undefined) return undefined;
+  const entries = Object.entries(found.value).map(([id, record]) => ({ id, record }));
+  return { pointer: found.pointer, idPointer: undefined, entries };
+}
+
+/** Records by their ID, and no envelope of a list. */
+function isById(value: JsonValue): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(([id, record]) => isJsonObject(record) && !HOLDERS.includes(id));
 }
 
 /** A list of IDs, or of records. */
@@ -49,12 +65,11 @@ function isList(value: JsonValue): value is JsonValue[] {
 }
 
 /** Whether a record holds a list of models, rather than being one. */
-function isGroup(record: JsonValue): boolean {
-  return ['/data', '/models', '/items'].some((place) => {
-    const held = valueAt(record, place);
-    return Array.isArray(held) && held.every(isJsonObject);
-  });
+function isGroup(record: JsonObject): boolean {
+  return HOLDERS.some((name) => Array.isArray(record[name]) && record[name].every(isJsonObject));
 }
+
+const HOLDERS = words('data models items');
 
 /** The place where most records hold an ID; `''`: the records are IDs. */
 function idPointerIn(records: readonly JsonValue[], profile: Profile): string | undefined {
