@@ -118,8 +118,8 @@ test('says what a cap has left out, and which option gives it room', () => {
 
 const reason = 'the cap of 80 completions was reached';
 
-const STATED = { id: 'stated', level: 'stated' } as const;
-const OPEN = { id: 'open', level: 'open' } as const;
+const STATED = { id: 'stated', level: 'stated', clauses: ['REQ-6'], verdict: 'fail' } as const;
+const OPEN = { id: 'open', level: 'open', clauses: ['ERR-9'], verdict: 'inconclusive' } as const;
 
 test.each([
   ['open points', [OPEN], [], 'open'],
@@ -137,6 +137,12 @@ test.each([
           warnings: [`${reason}: open points and known failures got fewer inputs (${ids})`],
         },
   );
+});
+
+test('is cut short by a cap that left a pinned point without a comparison', () => {
+  const outcome = (verdict: Verdict) =>
+    partedCuts([reason], [{ ...OPEN, verdict }], new Set(), { 'error.status.unknown_model': 404 }).cutShort;
+  expect([outcome('observed'), outcome('pass')]).toEqual([[reason], []]);
 });
 
 test('tells a cap that a run met from an input that alone asks for too much', () => {

@@ -1,9 +1,10 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
+import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { isRefusedChat } from '../inputs/provoking/chat-drafts.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { isRateLimited } from '../sending/rate-limit-error.ts';
 
@@ -138,10 +139,15 @@ function aboutCaps(clauses: readonly ClauseResult[]): readonly string[] {
  */
 export function partedCuts(
   reasons: readonly string[],
-  capped: readonly Pick<CheckResult, 'id' | 'level'>[],
+  capped: readonly Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'>[],
   known: ReadonlySet<string> = new Set(),
+  pins: Profile['pins'] = {},
 ) {
-  const isMild = capped.length > 0 && capped.every(({ id, level }) => level === 'open' || known.has(id));
+  // What a profile pins must be compared.
+  const pinned = openPoints().flatMap(({ name, clause }) => (Object.hasOwn(pins, name) ? clause : []));
+  const isOnlyObserved = ({ level, clauses, verdict }: (typeof capped)[number]): boolean =>
+    level === 'open' && (verdict === 'pass' || !clauses.some((clause) => pinned.includes(clause)));
+  const isMild = capped.length > 0 && capped.every((each) => known.has(each.id) || isOnlyObserved(each));
   const isWarning = (reason: string): boolean => isMild && namesCap(reason);
   const says = `open points and known failures got fewer inputs (${capped.map(({ id }) => id).join(' ')})`;
   return {

@@ -94,10 +94,10 @@ function reported(findings: Findings): Findings {
 
 /** Why the run ended early, by the checks of which a cap left inputs out. */
 function cutsIn({ recording, judged }: Findings, checks: Summary['checks']) {
-  const { known, startedAt } = recording.run;
+  const { known, startedAt, target } = recording.run;
   const capped = checks.filter((_, i) => judged[i]?.draws.some(isCapped));
   const accepted = known?.flatMap((entry) => (isExpired(entry, startedAt) ? [] : entry.check));
-  return partedCuts(cutShortIn(recording), capped, new Set(accepted));
+  return partedCuts(cutShortIn(recording), capped, new Set(accepted), target.profile.pins);
 }
 
 /** An input may also ask for too much, in a run that no cap ends. */
