@@ -90,6 +90,21 @@ function FilterInput({ filter }: { readonly filter: string }): ComponentChildren
 
 const KNOWN = `Words that occur, or NAME:VALUE with ${FILTER_NAMES.join(', ')}.`;
 
+/** Saves requests with what came back as HAR 1.2, for the developer tools of a browser. */
+async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
+  const exchanges: HarExchange[] = [];
+  // Bytes that are no request have no place in a HAR.
+  for (const { sandbox, n } of entries.filter(({ path }) => path.startsWith('/'))) {
+    const exchange = await control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
+    exchanges.push(toHar(exchange, baseOf(sandbox)));
+  }
+  const text = JSON.stringify(harOf(exchanges, 'of the inspector'));
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href, download: 'requests.har' }).click();
+  setTimeout(() => URL.revokeObjectURL(href));
+  return 'Saved requests.har';
+}
+
 interface TableProps {
   /** Oldest first. */
   readonly found: readonly ShownEntry[];

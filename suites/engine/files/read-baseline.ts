@@ -16,14 +16,14 @@ export function baselineJsonSchema(): object {
   return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
 }
 
-/** The checks and invariants that a baseline may name. */
-export type Known = readonly { readonly id: string }[];
-
 /**
- * Reads a baseline, and checks that every check it names exists.
+ * Reads a baseline, and checks that every check or invariant it names exists.
  * @throws {FileError} At the first problem.
  */
-export function readBaseline(file: string, checks: Known): readonly KnownFailure[] {
+export function readBaseline(
+  file: string,
+  checks: readonly { readonly id: string }[],
+): readonly KnownFailure[] {
   const { known } = readJsonFile(file, 'baseline', baselineSchema);
   const ids = checks.map(({ id }) => id);
   for (const [i, { check }] of known.entries())

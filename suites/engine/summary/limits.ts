@@ -144,9 +144,11 @@ export function partedCuts(
   pins: Profile['pins'] = {},
 ) {
   // What a profile pins must be compared.
-  const pinned = openPoints().flatMap(({ name, clause }) => (Object.hasOwn(pins, name) ? clause : []));
+  const pinned = new Set(
+    openPoints().flatMap(({ name, clause }) => (Object.hasOwn(pins, name) ? clause : [])),
+  );
   const isOnlyObserved = ({ level, clauses, verdict }: (typeof capped)[number]): boolean =>
-    level === 'open' && (verdict === 'pass' || !clauses.some((clause) => pinned.includes(clause)));
+    level === 'open' && (verdict === 'pass' || !clauses.some((clause) => pinned.has(clause)));
   const isMild = capped.length > 0 && capped.every((each) => known.has(each.id) || isOnlyObserved(each));
   const isWarning = (reason: string): boolean => isMild && namesCap(reason);
   const says = `open points and known failures got fewer inputs (${capped.map(({ id }) => id).join(' ')})`;
