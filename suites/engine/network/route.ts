@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import type { RecordedWay } from '../model/entry-schema.ts';
 import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
@@ -11,8 +12,8 @@ export interface Route {
 }
 
 /**
- * undici's EnvHttpProxyAgent chooses a proxy too, but says to nobody what it chose, and sends through it what goes to this
- * machine.
+ * undici's EnvHttpProxyAgent chooses a proxy too, but says to nobody what it chose, knows no blocks of addresses, and sends
+ * through it what goes to this machine.
  */
 export function routeTo(address: Address, { proxies }: Network): Route {
   const origin = new URL(address.origin);
@@ -21,20 +22,29 @@ export function routeTo(address: Address, { proxies }: Network): Route {
   return { origin, proxy: new URL(proxy), ...(proxies.login !== undefined && { login: proxies.login }) };
 }
 
-function isReachedDirectly({ hostname }: URL, { forLoopback, except }: Proxies): boolean {
-  const host = plainHost(hostname);
-  return (
-    (!forLoopback && LOOPBACK.test(host)) || except.split(/[\s,]+/).some((entry) => isBelow(entry, host))
-  );
+function isReachedDirectly(origin: URL, { forLoopback, except }: Proxies): boolean {
+  const host = plainHost(origin.hostname);
+  if (!forLoopback && LOOPBACK.test(host)) return true;
+  return except.split(/[\s,]+/).some((entry) => {
+    // An IPv6 address has a port only after brackets.
+    const [, name = entry, port] = /^(\[.+\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+    return (port === undefined || Number(port) === portOf(origin)) && isBelow(plainHost(name), host);
+  });
 }
 
 /** This machine, whatever its name service says (RFC 6761). */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|::1)$/;
 
-/** `entry`: a name with all below it, an address, or `*`. */
-function isBelow(entry: string, host: string): boolean {
-  const domain = plainHost(entry).replace(/^\*?\./, '');
-  return entry === '*' || (domain !== '' && (host === domain || host.endsWith(`.${domain}`)));
+/** `name`: a name with all below it, an address, a block of addresses such as `10.0.0.0/8`, or `*`. */
+function isBelow(name: string, host: string): boolean {
+  const domain = name.replace(/^\*?\./, '');
+  if (name === '*' || (domain !== '' && (host === domain || host.endsWith(`.${domain}`)))) return true;
+  const [, network = '', bits] = /^(.+?)(?:\/(\d{1,3}))?$/.exec(name) ?? [];
+  const [family, most] = isIP(host) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+  if (isIP(host) === 0 || isIP(network) !== isIP(host) || Number(bits ?? most) > most) return false;
+  const block = new BlockList();
+  block.addSubnet(network, Number(bits ?? most), family);
+  return block.check(host, family);
 }
 
 export function portOf({ port, protocol }: URL): number {
