@@ -32,6 +32,7 @@ testRulings(nonJsonSurvived, [
   ['holds', 'a crash after another request', [LOST, chat(20)], exited(1, CRASH)],
   ['crashed', 'a crash after one that may have left before', [LOST, BESIDE, chat(9)], exited(1, CRASH)],
   ['holds', 'a crash after the answer to that', [LOST, BESIDE, chat(9), chat(401)], exited(1, CRASH)],
+  ['holds', 'nothing after the second', [LOST, chat(20, { ...LOST, arrivedAt: 20, knownAt: 30 })], exited(1)],
   ['not-exercised', 'no lost answer', [chat(0)], exited(1, CRASH)],
 ]);
 

@@ -1,7 +1,7 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, judgingEach } from './judge-caller.ts';
+import { type CallerCheck, worstOf } from './judge-caller.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
 /** Runtimes report an uncaught error at the end: so many characters of the output are read, line by line. */
@@ -87,5 +87,10 @@ export const nonJsonSurvived: CallerCheck = {
   title: 'survives an error whose body is not JSON',
   remedy: 'parse an error body as JSON only inside a try, and treat any other body as a lost answer',
   decides: 'survives the body',
-  judge: judgingEach((timeline) => failedChats(timeline, 'gateway'), 'every answer was JSON', judgeLost),
+  judge: (timeline) => {
+    const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(lost, timeline));
+    // What a caller survived once shows that it does, whatever became of its last answer.
+    const shown = worstOf(rulings.filter(({ kind }) => kind !== 'not-exercised'));
+    return shown ?? rulings[0] ?? notExercised('every answer was JSON');
+  },
 };
