@@ -71,6 +71,7 @@ test.each<[JsonValue, Record<string, string>, string]>([
     { 'models.list': '/groups/0/models' },
     '/groups/0/models /id: a',
   ],
+  [{ catalogue: { x: {}, y: {} }, data: [A] }, { 'models.list': '/catalogue' }, '/catalogue keys: x,y'],
   [{ verzeichnis: [] }, { 'models.list': '/verzeichnis' }, '/verzeichnis : '],
   // What is pinned is something else.
   [{ object: 'list', data: [A, B] }, { 'models.list': '', 'models.id': '/tag' }, '/data /id: a,b'],
@@ -108,6 +109,7 @@ test.each<[string, JsonValue]>([
       { id: 'b', name: 'n' },
     ],
   ],
+  ['a name of two words', [{ id: 'a', name: 'The A' }]],
   ['an empty text', [{ id: 'a', name: '' }]],
 ])('finds no other place given %s', (_, body) => {
   expect(others(body)).toEqual([]);

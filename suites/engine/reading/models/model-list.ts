@@ -36,20 +36,15 @@ const MODEL_ID: Point<string> = {
 
 /** The list, or the records by their ID, where the profile pins it, or else at the root, under `data` or under `models`. */
 export function findModelList(body: JsonValue, profile: Profile = {}): ModelList | undefined {
+  const pinned = findPinned(body, LIST, profile) ?? findPinned(body, BY_ID, profile);
   const root = isList(body) ? { pointer: '', value: body } : undefined;
-  const found = findPinned(body, LIST, profile) ?? root ?? find(body, LIST);
-  if (found === undefined) return findById(body, profile);
-  const idPointer = idPointerIn(found.value, profile);
+  const { pointer, value } = pinned ?? root ?? find(body, LIST) ?? find(body, BY_ID) ?? {};
+  if (pointer === undefined || value === undefined) return undefined;
+  const byId = Object.entries(value).map(([id, record]) => ({ id, record }));
+  if (!isList(value)) return { pointer, idPointer: undefined, entries: byId };
+  const idPointer = idPointerIn(value, profile);
   if (idPointer === undefined) return undefined;
-  const { pointer, value } = found;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
-}
-
-function findById(body: JsonValue, profile: Profile): ModelList | undefined {
-  const found = findPinned(body, BY_ID, profile) ?? find(body, BY_ID);
-  if (found === undefined) return undefined;
-  const entries = Object.entries(found.value).map(([id, record]) => ({ id, record }));
-  return { pointer: found.pointer, idPointer: undefined, entries };
 }
 
 /** Records by their ID, and no envelope of a list. */
@@ -87,13 +82,13 @@ function idAt(record: JsonValue, pointer: string): string | undefined {
 /** How many other places are returned: trying one costs a request. */
 const MOST_OTHER_PLACES = 3;
 
-/** Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a text of its own there. */
+/** Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a word of its own there. */
 export function otherIdPointers({ entries, idPointer }: ModelList): readonly string[] {
   const places = entries.slice(0, 1).flatMap(({ record }) => [...named(record, MODEL_ID)]);
-  const idsAt = (pointer: string): readonly string[] =>
-    entries.flatMap(({ record }) => idAt(record, pointer) ?? []);
+  const wordsAt = (pointer: string): readonly string[] =>
+    entries.flatMap(({ record }) => idAt(record, pointer)?.match(/^\S+$/)?.[0] ?? []);
   return places
     .map(({ pointer }) => pointer)
-    .filter((pointer) => pointer !== idPointer && new Set(idsAt(pointer)).size === entries.length)
+    .filter((pointer) => pointer !== idPointer && new Set(wordsAt(pointer)).size === entries.length)
     .slice(0, MOST_OTHER_PLACES);
 }
