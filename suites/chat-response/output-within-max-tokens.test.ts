@@ -47,6 +47,19 @@ test('holds where either is short and the other refused', async () => {
   expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
 });
 
+test('is not exercised where the stream has a count above the maximum that may be in another unit', async () => {
+  const counted: AnswerForTest = {
+    body: { choices: [{ message: { content: 'one two' } }], usage: { output: 54 } },
+  };
+  const [ruling] = await rulingsOf(outputWithinOneToken, answering(SERVED, counted));
+  expect(ruling).toMatchObject({ kind: 'not-exercised', hint: 'pin "response.usage.output" in a profile' });
+});
+
+test('violated given a text that no token holds, beside a count in another unit', async () => {
+  const body = { choices: [{ message: { content: LONG } }], usage: { output: 54 } };
+  expect(await kindsOf(outputWithinOneToken, () => ({ body }))).toEqual(['violated']);
+});
+
 test('says why it was not exercised given only what was sent', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
   expect(ruled(outputWithinOneToken, { exchanges: [refused] })).toMatchObject({

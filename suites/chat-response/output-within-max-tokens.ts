@@ -39,8 +39,12 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (bytes > most * LONGEST_TOKEN_BYTES) {
     return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
   }
-  if (bytes >= 0 || count !== undefined) return HOLDS;
-  return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
+  const isDoubtful = typeof usage === 'object' && (usage.inAnyUnit?.value ?? 0) > most;
+  if (count !== undefined || (bytes >= 0 && !isDoubtful)) return HOLDS;
+  const why = isDoubtful
+    ? 'its usage is more than max_tokens, in a unit that it does not say'
+    : 'neither usage nor text was recognised';
+  return notExercised(why, 'pin "response.usage.output" in a profile');
 };
 
 export const outputWithinMaxTokens = check({

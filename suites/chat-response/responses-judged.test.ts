@@ -123,7 +123,10 @@ test.each<[string, AnswerForTest, object?]>([
 
 test('takes no count for one of tokens unless its name or the profile says so', () => {
   const body = { ...GOOD, usage: { output: 17 } };
-  expect(ruling(outputWithinMaxTokens, { body }).kind).toBe('holds');
+  expect(ruling(outputWithinMaxTokens, { body })).toMatchObject({
+    kind: 'not-exercised',
+    hint: 'pin "response.usage.output" in a profile',
+  });
   const pins = { 'response.usage.output': 'output' };
   expect(ruling(outputWithinMaxTokens, { body }, CHAT, { pins }).kind).toBe('violated');
 });

@@ -129,6 +129,13 @@ test.each<[object, string]>([
   expect(usage(body)).toBe(expected);
 });
 
+test('takes a number alone for the count of its name', () => {
+  const found = { pointer: '/tokens_used', total: { pointer: '/tokens_used', value: 3 } };
+  expect(usage({ tokens_used: 3 })).toEqual(found);
+  expect(usage({ tokens_used: 3 }, { 'response.usage.total': 'tokens_used' })).toEqual(found);
+  expect(usage({ usage: 3 })).toEqual({ pointer: '/usage' });
+});
+
 test.each<[JsonObject, string | undefined]>([
   [{ usage: { prompt_tokens: -1, completion_tokens: 2 } }, '/usage/prompt_tokens'],
   [{ usage: { total_tokens: -0.5 } }, '/usage/total_tokens'],
@@ -144,7 +151,7 @@ test.each<[JsonObject, string | undefined]>([
 
 test('reads usage where the profile pins it', () => {
   const pins = { 'response.usage': '/spent', 'response.usage.output': 'made' };
-  expect(usage({ spent: { made: 4 } }, pins)).toEqual({
+  expect(usage({ spent: { made: 4 } }, pins)).toMatchObject({
     pointer: '/spent',
     output: { pointer: '/spent/made', value: 4 },
   });
@@ -163,11 +170,12 @@ test.each(['', '/choices/0'])(
   },
 );
 
-test.each<[object, 'input' | 'output', string]>([
+test.each<[object, 'input' | 'output' | 'total', string]>([
   [{ usage: { prompt_tokens: 1 } }, 'input', 'prompt_tokens'],
   [{ usage: { input: { tokens: 1 } } }, 'input', '/input/tokens'],
   [{ usage: { 'input~tokens': 1 } }, 'input', 'input~tokens'],
   [{ usage: { 'input/tokens': 1 } }, 'input', '/input~1tokens'],
+  [{ tokens_used: 3 }, 'total', 'tokens_used'],
   [{ eval_count: 3 }, 'output', 'eval_count'],
 ])('names a count in %j as a profile pins it, and reads it again by that pin', (body, kind, name) => {
   for (const pins of [{}, { [`response.usage.${kind}`]: name }]) {

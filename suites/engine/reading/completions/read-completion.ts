@@ -147,8 +147,10 @@ const COUNT_NAMES = {
     completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
     tokensout evalcount numcompletiontokens numoutputtokens output/tokens
   `,
-  total: 'totaltokens totaltokencount tokenstotal totaltokenscount tokens tokencount',
+  total: 'totaltokens totaltokencount tokenstotal totaltokenscount tokens tokencount tokensused usedtokens',
 };
+
+const OUTPUT_IN_ANY_UNIT = 'completion output generated out';
 
 type CountKind = keyof typeof COUNT_NAMES;
 
@@ -159,6 +161,8 @@ type Counts = { readonly [kind in CountKind]?: Found<number> };
 /** Where usage is reported, and its counts of tokens. */
 export interface Usage extends Counts {
   readonly pointer: string;
+  /** A count of output, if its name does not say in which unit. */
+  readonly inAnyUnit?: Found<number>;
   /** A token count below zero, which is always wrong. */
   readonly negative?: Found<number>;
 }
@@ -178,32 +182,28 @@ export function findUsage(body: JsonObject, profile: Profile, point: Point = USA
   return (atRoot.input ?? atRoot.output ?? atRoot.negative) ? atRoot : found;
 }
 
-/** The usage of what is found. */
+/** The usage of what is found; a number alone is a count by its own name. */
 function usageAt({ pointer, value }: Found, profile: Profile): Usage {
-  const countOf = (kind: CountKind, accepts: Point<number>['accepts']): Found<number> | undefined => {
-    const point = {
-      pins: [`response.usage.${kind}`],
-      in: [''],
-      names: words(COUNT_NAMES[kind]),
-      accepts,
-    } as const;
-    const found = find(value, point, profile);
-    return found && { ...found, pointer: pointer + found.pointer };
+  const end = typeof value === 'number' ? pointer.lastIndexOf('/') : pointer.length;
+  const usage = typeof value === 'number' ? { [pointer.slice(end + 1)]: value } : value;
+  const at = (kind: CountKind, accepts: Point<number>['accepts'], names = COUNT_NAMES[kind]) => {
+    const point = { pins: [`response.usage.${kind}`], in: [''], names: words(names), accepts } as const;
+    const found = find(usage, point, profile);
+    return found && { ...found, pointer: pointer.slice(0, end) + found.pointer };
   };
-  const counts = COUNT_KINDS.map((kind) => [kind, countOf(kind, isCount)] as const);
-  const negative = COUNT_KINDS.flatMap((kind) => countOf(kind, isNegative) ?? [])[0];
-  return {
-    pointer,
-    ...Object.fromEntries(counts.filter(([, count]) => count !== undefined)),
-    ...(negative && { negative }),
-  };
+  const counts = [
+    ...COUNT_KINDS.map((kind) => [kind, at(kind, isCount)] as const),
+    ['inAnyUnit', at('output', isCount, OUTPUT_IN_ANY_UNIT)] as const,
+    ['negative', COUNT_KINDS.flatMap((kind) => at(kind, isNegative) ?? [])[0]] as const,
+  ];
+  return { pointer, ...Object.fromEntries(counts.filter(([, count]) => count !== undefined)) };
 }
 
 const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
 
 /** A count as a profile pins it: the name of a member of the usage, or the pointer to one deeper within it. */
 export function memberOfUsage(count: Found<number>, { pointer }: Usage): string {
-  const place = count.pointer.slice(pointer.length);
+  const place = count.pointer.slice(count.pointer === pointer ? pointer.lastIndexOf('/') : pointer.length);
   const [, name = '', ...deeper] = place.split('/');
   return deeper.length > 0 || name.includes('~1') ? place : name.replaceAll('~0', '~');
 }
