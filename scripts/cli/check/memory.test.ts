@@ -61,6 +61,12 @@ test.each<[string, Memory, CheckResult, string | undefined]>([
   ['it was fixed', FAILING, result('pass', fated('fixed')), 'Fixed: a'],
   ['one of its inputs was not sent', FAILING, result('pass', fated('fixed', 'undecided')), 'Undecided: a'],
   ['it fails in another way', FAILING, { ...FAILED, ...fated('fixed') }, 'Still fails: a'],
+  [
+    'it is known by now',
+    FAILING,
+    result('fail', { ...fated('still fails'), known: ['later'] }),
+    'Still fails: a',
+  ],
   ['its input was sent in vain', FAILING, result('inconclusive', fated('undecided')), 'Undecided: a'],
   ['an older report has no input of it', FAILING, result('pass'), 'Undecided: a'],
   ['it failed in a run that passed before', PASSING, FAILED, 'New: a'],

@@ -115,9 +115,10 @@ function wordFor(
 ): (typeof WORDS)[number] | undefined {
   const isFailing = counts(result, failOn) && ['fail', 'error', 'warn'].includes(result.verdict);
   const hasFailed = memory?.some(({ check }) => check === result.id) === true;
-  if (isFailing && hasFailed) return 'Still fails';
-  if (isFailing) return memory === undefined ? 'Fails' : 'New';
+  if (!hasFailed && isFailing) return memory === undefined ? 'Fails' : 'New';
   if (!hasFailed) return undefined;
   const { before = [] } = result;
+  // What is known by now fails nothing, and is not mended.
+  if (isFailing || before.some(({ fate }) => fate === 'still fails')) return 'Still fails';
   return before.length > 0 && before.every(({ fate }) => fate === 'fixed') ? 'Fixed' : 'Undecided';
 }
