@@ -53,7 +53,10 @@ const never418: Invariant = {
   id: 'never-418',
   clauses: ['ERR-11'],
   title: 'is no teapot',
-  judge: () => (exchange) => (answerOf(exchange).status === 418 ? violated('teapot', 'a', 'b') : HOLDS),
+  judge: () => (exchange) => {
+    const { status } = answerOf(exchange);
+    return status === 418 || status === 419 ? violated(`teapot-${status}`, 'a', 'b') : HOLDS;
+  },
 };
 
 async function runOf(
@@ -69,7 +72,8 @@ const fatesIn = ({ checks }: Summary): readonly (readonly string[] | undefined)[
 
 test.each([
   ['still fails', 418, 418, [['still fails'], ['still fails']]],
-  ['fails differently', 418, 409, [['still fails'], ['fixed']]],
+  ['fails differently', 418, 419, [['still fails'], ['still fails']]],
+  ['fails differently, by one of both', 418, 409, [['still fails'], ['fixed']]],
   ['is fixed', 418, 200, [['fixed'], ['fixed']]],
   ['was not answered', 418, 0, [['undecided'], ['undecided']]],
 ])(

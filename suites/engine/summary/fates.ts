@@ -10,7 +10,7 @@ import {
   type RememberedFailure,
 } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import { bySize, type Findings, firstOfEachKind, type JudgedCriterion } from './findings.ts';
+import { bySize, type Failure, type Findings, firstOfEachKind, type JudgedCriterion } from './findings.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
 export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput | undefined {
@@ -53,9 +53,9 @@ export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<Check
 /** What fails in another way on the same input is not fixed. */
 function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
   const isStill = judged.failed.some(
-    ({ finding, trial, original }) =>
-      isSameFailure(finding, failure) ||
-      [trial.input, original].some((input) => isSameInput(input, failure.input)),
+    (each) =>
+      isSameFailure(each.finding, failure) ||
+      inputsOf(each, findings).some((input) => isSameInput(input, failure.input)),
   );
   if (isStill) return 'still fails';
   return isDecided(failure, judged, findings) ? 'fixed' : 'undecided';
@@ -81,21 +81,23 @@ function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings
     : tally.ruled.some(({ trial, ruling }) => isSameInput(trial.input, input) && isDecision(ruling));
 }
 
+/** What was drawn for a failure, and for it before it was simplified. */
+function inputsOf({ trial, original }: Failure, { recording }: Findings) {
+  const [exchange] = trial.exchanges;
+  const input = trial.input ?? (exchange && inputBehind(exchange, recording));
+  return original === undefined ? [input] : [input, original];
+}
+
 /** How many failures of a check are remembered. */
 const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
 export function stillRemembered(judged: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
   const { of, failed } = judged;
-  const now = [...firstOfEachKind(failed), ...failed.toSorted(bySize)].flatMap(
-    ({ finding, trial, original }) => {
-      const kind = { check: of.id, ...kindOf(finding), draws: findings.draws.length };
-      const [exchange] = trial.exchanges;
-      const input = trial.input ?? (exchange && inputBehind(exchange, findings.recording));
-      const inputs = original === undefined ? [input] : [input, original];
-      return inputs.map((each) => ({ ...kind, ...(each !== undefined && { input: each }) }));
-    },
-  );
+  const now = [...firstOfEachKind(failed), ...failed.toSorted(bySize)].flatMap((failure) => {
+    const kind = { check: of.id, ...kindOf(failure.finding), draws: findings.draws.length };
+    return inputsOf(failure, findings).map((input) => ({ ...kind, ...(input !== undefined && { input }) }));
+  });
   const undecided = rememberedOf(judged, findings).filter((each) => !isDecided(each, judged, findings));
   const equal = Map.groupBy(
     [...now, ...undecided],
