@@ -51,12 +51,14 @@ test('calls nothing better of which the failing input was not sent again, unless
   const passed = (before: CheckResult['before']): JsonReport =>
     reportOf({ ...SUMMARY, seed: 8 }, before === undefined ? {} : { before });
   const [kind = expect.fail()] = FAILED.checks[0]?.failures ?? [];
-  const fates = ['fixed', 'undecided'] as const;
-  const [fixed, unsent] = fates.map((fate) => passed([{ code: kind.code, path: kind.path ?? '', fate }]));
-  const directions = [PASSED, fixed, unsent, passed(undefined)].map((after = PASSED) => {
+  const fates = ['fixed', 'undecided', 'still fails'] as const;
+  const [fixed, unsent, otherwise] = fates.map((fate) =>
+    passed([{ code: kind.code, path: kind.path ?? '', fate }]),
+  );
+  const directions = [PASSED, fixed, unsent, otherwise, passed(undefined)].map((after = PASSED) => {
     return compareReports(FAILED, after).checks.map(({ direction }) => direction);
   });
-  expect(directions).toEqual([['better'], ['better'], ['other'], ['other']]);
+  expect(directions).toEqual([['better'], ['better'], ['other'], ['other'], ['other']]);
   const text = comparisonText(compareReports(FAILED, unsent ?? PASSED), withoutColours);
   expect(text).toMatch(/^Changed, or not sent again\n {2}unknown-field-refused: fail → pass$/m);
 });

@@ -91,8 +91,8 @@ function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean)
   const direction = was && directionOf(was, is);
   if (was === undefined || direction === undefined) return [];
   // It failed in a way that the later run has not, although it did not send what failed again: nobody knows whether it would.
-  const decided = (is.before ?? []).filter(({ fate }) => fate !== 'undecided');
-  const isProven = drawsSame || !hasOtherThan([...is.failures, ...decided], was.failures);
+  const fixed = (is.before ?? []).filter(({ fate }) => fate === 'fixed');
+  const isProven = drawsSame || !hasOtherThan([...is.failures, ...fixed], was.failures);
   const proven = direction === 'better' && !isProven ? 'other' : direction;
   return [{ id: is.id, direction: proven, before: told(was), after: told(is) }];
 }
