@@ -66,7 +66,7 @@ test('joins the parts of a recording, with the last answer to each chat, and lea
         { ...model, contextTokens: 20 },
         { ...model, id: 'n' },
       ],
-      answers: [{ text: 'two' }, { match: again, text: 'now' }],
+      answers: ['text=two', { match: again, text: 'now' }],
     },
   ].map((part) => JSON.stringify(part));
   const warnings: string[] = [];
@@ -75,7 +75,7 @@ test('joins the parts of a recording, with the last answer to each chat, and lea
   expect(world).toMatchObject({
     unanswered: 'refuse',
     models: [{ id: 'm', contextTokens: 20 }, { id: 'n' }],
-    answers: [{ text: 'one' }, { match: again, text: 'now' }, { text: 'two' }],
+    answers: [{ text: 'one' }, { match: again, text: 'now' }, 'text=two'],
   });
   expect(world.choices.request.maxTokensDefault).toBe(7);
   expect(warnings).toEqual([expect.stringContaining('left out what is no JSON, line 3, 5')]);

@@ -35,7 +35,10 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
   const toEach = new Map(
-    answers.map((answer) => [answer.match?.request ? JSON.stringify(answer.match) : answer, answer]),
+    answers.map((answer) => [
+      typeof answer === 'object' && answer.match?.request ? JSON.stringify(answer.match) : answer,
+      answer,
+    ]),
   );
   const settings: RecordedPart = Object.assign({}, ...parts);
   return {

@@ -213,7 +213,7 @@ export type WorldPart = Immutable<z.output<typeof worldPartSchema>>;
 /** A line of a recording: more models and answers, and other settings. */
 export const recordedPartSchema = worldPartSchema.extend({
   models: z.array(modelSchema).optional(),
-  answers: z.array(ANSWER_KIND.schema).optional(),
+  answers: z.array(z.union([z.string(), ANSWER_KIND.schema])).optional(),
 });
 
 export type RecordedPart = z.output<typeof recordedPartSchema>;

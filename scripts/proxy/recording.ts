@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/compile-answers.ts';
 import { digestOf } from '../../mock-server/rules/subject.ts';
-import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
+import { type RecordedPart, recordedPartSchema } from '../../mock-server/world/world-schema.ts';
 import { type Answer, type Exchange, isCutShort } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
@@ -41,9 +41,10 @@ export class Recording {
    */
   constructor(file: string, log: (line: string) => void) {
     const [first = ''] = sizeOf(file) === 0 ? [] : readFileSync(file, 'utf8').split('\n', 1);
-    if (first !== '' && parseJson(Buffer.from(first)).kind !== 'json')
+    const head = parseJson(Buffer.from(first));
+    if (first !== '' && !(head.kind === 'json' && recordedPartSchema.safeParse(head.value).success))
       throw new FileError(
-        `${file} is no recording, which is JSON in lines; jq -c . FILE > NEW.ndjson makes one of a world`,
+        `${file} is no recording, which is JSON in lines, with lists of models; jq -c . FILE > NEW.ndjson makes one of a world`,
       );
     this.file = file;
     this.#log = log;

@@ -188,8 +188,12 @@ test('keeps the key of the caller out of the file, and still knows the chat that
   expect((await askAlone(file, { model: 'compact-1', messages })).status).toBe(200);
 });
 
-test('refuses to go on with a world of several lines, and says what to do', () => {
+test.each([
+  [{ answers: [] }, 2],
+  [{ models: { 'rome-1': null } }, 0],
+  [[], 0],
+])('refuses to go on with %j, indented by %i, and says what to do', (world, indent) => {
   const file = newFile();
-  appendFileSync(file, JSON.stringify({ answers: [] }, undefined, 2));
+  appendFileSync(file, JSON.stringify(world, undefined, indent));
   expect(() => new Recording(file, noteLine)).toThrow(/ jq -c \. /);
 });
