@@ -64,7 +64,8 @@ function openApi(operations: readonly Operation[]): object {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...RULE_SCHEMAS, World: worldJsonSchema() },
+      // Its references are its own.
+      schemas: { ...RULE_SCHEMAS, World: { $id: 'world', ...worldJsonSchema() } },
     },
   };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERROR_TABLE } from '../protocol/service-error.ts';
 import { builtInWorld } from './built-in-world.ts';
@@ -145,4 +146,18 @@ test('is published as a JSON Schema that knows every section and every error', (
     expect(schema).toContain(`"${name}"`);
   expect(worldJsonSchema()).toMatchObject({ type: 'object', additionalProperties: false });
   expect(worldJsonSchema()).not.toHaveProperty('required');
+});
+
+test.each([
+  [
+    { faults: ['stall', { fault: 'stall', bytes: 5, match: { nth: 1 } }], answers: ['Hi.', { text: 'Hi.' }] },
+    true,
+  ],
+  [{ faults: [{ fault: 'stall', events: 1 }] }, false],
+  [{ faults: [{ fault: 'stall', match: { nht: 1 } }] }, false],
+  [{ faults: [{ bytes: 5 }] }, false],
+  [{ answers: [{ txt: 'Hi.' }] }, false],
+])('is published with its rules: %j', (part, isRight) => {
+  const schema = new Ajv2020({ strict: false, validateFormats: false }).compile(worldJsonSchema());
+  expect(schema(part)).toBe(isRight);
 });

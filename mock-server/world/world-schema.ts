@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ANSWER_KIND, type GivenAnswer } from '../answers/compile-answers.ts';
 import { FAULT_KIND, type FaultWords } from '../faults/compile-faults.ts';
 import { ERROR_TABLE } from '../protocol/service-error.ts';
-import { type RuleKind, ruleJsonSchema } from '../rules/rule-kind.ts';
+import { RULE } from '../rules/match.ts';
+import { ruleJsonSchema } from '../rules/rule-kind.ts';
 import { namesOf } from '../rules/words.ts';
 
 const count = z.int().min(1);
@@ -153,10 +154,10 @@ const choicesPartSchema = z.strictObject(
   ),
 ) as z.ZodType<{ [Name in keyof typeof groups]?: Partial<z.output<(typeof groups)[Name]>> }>;
 
-/** Rules, as JSON or as lines. `checkWorld` reads them. */
-function rulesOf<Given>(kind: RuleKind<object>) {
+/** Rules, as JSON or as lines, which the published schema describes. `checkWorld` reads them. */
+function rulesOf<Given>(one: 'fault' | 'answer') {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no rule is used before it was read
-  return z.array(z.unknown().meta(ruleJsonSchema(kind))) as z.ZodType<readonly Given[]>;
+  return z.array(z.unknown().meta({ $ref: `#/$defs/${one}` })) as z.ZodType<readonly Given[]>;
 }
 
 const worldSchema = z.strictObject({
@@ -170,10 +171,10 @@ const worldSchema = z.strictObject({
     .describe('Name of the key as which every other bearer key counts; null, or absent: others are refused'),
   limits: limitsSchema,
   choices: choicesSchema,
-  faults: rulesOf<FaultWords>(FAULT_KIND)
+  faults: rulesOf<FaultWords>('fault')
     .exactOptional()
     .describe('Armed at the start, and again after each reset'),
-  answers: rulesOf<GivenAnswer>(ANSWER_KIND)
+  answers: rulesOf<GivenAnswer>('answer')
     .exactOptional()
     .describe('What the mock says instead of its own words: the first answer that matches a chat'),
   unanswered: z
@@ -220,7 +221,21 @@ export type RecordedPart = z.output<typeof recordedPartSchema>;
 
 /** The published JSON Schema (draft 2020-12) of a part of a world, as a file has it. */
 export function worldJsonSchema(): object {
-  return { title: 'World of the chat-completion mock', ...z.toJSONSchema(worldPartSchema, { io: 'input' }) };
+  const $defs = { fault: faultJsonSchema(), answer: ruleJsonSchema(ANSWER_KIND) };
+  const title = 'World of the chat-completion mock';
+  return { title, ...z.toJSONSchema(worldPartSchema, { io: 'input' }), $defs };
+}
+
+/** With what all faults have once, not in each. */
+function faultJsonSchema(): object {
+  const [faults, onLine] = ruleJsonSchema(FAULT_KIND).anyOf;
+  const own = faults.oneOf?.map((one) => {
+    const { additionalProperties: _, properties = {}, ...fault } = Object(one);
+    const its = Object.entries(properties).filter(([field]) => !Object.hasOwn(RULE, field));
+    return { ...fault, properties: Object.fromEntries(its) };
+  });
+  const { properties } = z.toJSONSchema(z.object(RULE), { io: 'input' });
+  return { anyOf: [{ type: 'object', properties, oneOf: own, unevaluatedProperties: false }, onLine] };
 }
 
 /**
