@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { InputError, unknownName } from '../input/input-error.ts';
 import { FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
-import { type Phase, PHASES } from './phases.ts';
+import type { Phase } from './phases.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
 import { namesOf, numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
 
@@ -133,9 +133,8 @@ export function checkNames(match: Match, { models, keys }: WorldNames): void {
 
 /** Where in a request a match can be decided: what it asks for is known from this phase on. */
 export function knownFrom(match: Match): Phase {
-  if (isForChats(match) || match.key !== undefined || match.per === 'key') return 'after-validation';
-  const { nth: _nth, every: _every, ...others } = match;
-  return Object.keys(others).length === 0 ? PHASES[0] : 'before-authentication';
+  const isLate = isForChats(match) || match.key !== undefined || match.per === 'key';
+  return isLate ? 'after-validation' : 'before-authentication';
 }
 
 /** The groups of an expression, by number and by name; empty where the rule has none. */
