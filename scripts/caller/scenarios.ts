@@ -1,4 +1,4 @@
-import { TINY_PNG } from '../../fixtures/chats/image-chats.ts';
+import { TINY_PNG } from '../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { TimelineItem } from '../../suites/caller/timeline.ts';
 
