@@ -1,6 +1,17 @@
 import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { type NETWORK_OPTIONS, OUTCOME_OPTIONS } from './check-table.ts';
-import { filledText, integer, LARGEST_SEED, path, repeated, text, toggle, wordOf, wordsOf } from './kinds.ts';
+import {
+  filledText,
+  integer,
+  LARGEST_SEED,
+  path,
+  repeated,
+  text,
+  toggle,
+  variables,
+  wordOf,
+  wordsOf,
+} from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 
 /** Ten minutes: more than any caller waits. */
@@ -65,9 +76,9 @@ export const CALLER_OPTIONS = {
     'scenarios to play side by side (default: 4); 1 for a command that cannot run beside itself',
   ),
   realTime: option('--real-time', toggle, 'let the client wait for the full 120 s when no answer comes'),
-  envBaseUrl: option('--env-base-url <name>', repeated, 'another variable for the base URL; repeatable'),
-  envKey: option('--env-key <name>', repeated, 'another variable for the key; repeatable'),
-  envModel: option('--env-model <name>', repeated, 'another variable for a listed model ID; repeatable'),
+  envBaseUrl: option('--env-base-url <name>', variables, 'another variable for the base URL; repeatable'),
+  envKey: option('--env-key <name>', variables, 'another variable for the key; repeatable'),
+  envModel: option('--env-model <name>', variables, 'another variable for a listed model ID; repeatable'),
   timeline: option('--timeline', toggle, 'print everything that the client sent, even if it passed'),
   verbose: option('--verbose', toggle, 'print what each check says, and what the client wrote'),
   ...REPORTING,

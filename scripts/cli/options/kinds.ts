@@ -69,6 +69,14 @@ export const repeated = {
   parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, filled(word)],
 };
 
+/** Likewise names of variables of the environment. */
+export const variables = {
+  parse: (word: string, before: readonly string[] = []): readonly string[] =>
+    /^[A-Za-z_]\w*$/.test(word)
+      ? [...before, word]
+      : refused('It must be the name of a variable of the environment.'),
+};
+
 /** The number of random draws. */
 export const runs = {
   parse: (word: string): Runs =>
