@@ -5,8 +5,7 @@ import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Exchange } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
-import type { Delivery } from '../faults/deliveries.ts';
-import { headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
+import { type Delivery, headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
 import type { Ended } from '../journal/journal.ts';
 import type { Activity, Connections } from './connections.ts';
 

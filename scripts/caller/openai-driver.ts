@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import OpenAI, { APIError } from 'tested-client';
-import type { CallerTask } from './scenarios.ts';
-import type { TaskItem } from './scenarios.ts';
+import type { CallerTask, TaskItem } from './scenarios.ts';
 
 function variable(name: string): string {
   const value = process.env[name];

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { RunningService } from './proof-run.ts';
-import type { Expected } from './proof-run.ts';
+import type { Expected, RunningService } from './proof-run.ts';
 import { serveOnLoopback } from './second-service/start-second-service.ts';
 
 /** Answers one request, whose whole body has arrived; or leaves it unanswered. */

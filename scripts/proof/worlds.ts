@@ -13,8 +13,7 @@ import { BROKEN_REACTIONS, DOUBTFUL_CALLERS } from './callers/broken-reactions.t
 import { BROKEN_REQUESTS } from './callers/broken-requests.ts';
 import { FAITHFUL_CALLERS } from './callers/faithful-callers.ts';
 import type { ProofCallers } from './callers/proof-caller.ts';
-import { runAgainst, saidIn, type StartService } from './proof-run.ts';
-import type { CallerKind, World } from './proof-run.ts';
+import { type CallerKind, runAgainst, saidIn, type StartService, type World } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
 import { ERROR_VARIANTS } from './variants/error-variants.ts';
 import { MODEL_VARIANTS } from './variants/model-variants.ts';

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
-import type { StartCaller } from '../../caller/start-command.ts';
-import { startCommand } from '../../caller/start-command.ts';
+import { type StartCaller, startCommand } from '../../caller/start-command.ts';
 import { ProofClient } from './proof-client.ts';
 
 /**

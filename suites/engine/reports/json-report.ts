@@ -1,5 +1,4 @@
-import type { JsonReport } from '../model/summary.ts';
-import type { Summary } from '../model/summary.ts';
+import type { JsonReport, Summary } from '../model/summary.ts';
 import { isFailing, isWarning } from './display-verdict.ts';
 import { failureGroups } from './sections.ts';
 
