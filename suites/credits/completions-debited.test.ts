@@ -78,6 +78,7 @@ test.each([
   [saying({ ...USAGE, completion_tokens: 9 }), 'usage-output', '/usage/completion_tokens'],
   [saying({ ...USAGE, total_tokens: 6 }), 'usage-total', '/usage/total_tokens'],
   [saying(USAGE, 'length'), 'finish-reason', '/choices/0/finish_reason'],
+  [saying({ input: 3, output: 2 }, 'length'), 'finish-reason', '/choices/0/finish_reason'],
   [streaming({ ...USAGE, completion_tokens: 9 }), 'usage-output', '/usage/completion_tokens'],
 ])('usage-agrees-with-debit: violated given %j', (answer, code, path) => {
   expect(ofUsage(answer)).toMatchObject({ kind: 'violated', finding: { code, path } });

@@ -128,7 +128,8 @@ export const usageAgreesWithDebit = check({
     if (usage === undefined || finishReason === undefined)
       return notExercised('the workspace shows no usage or finish reason with the debit');
     const said = readResult(answerOf(exchange), info);
-    return wrongUsage(said.usage, usage) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
+    const [ofUsage, ofReason] = [wrongUsage(said.usage, usage), wrongReason(said.finishReason, finishReason)];
+    return [ofUsage, ofReason].find((each) => each?.kind === 'violated') ?? ofUsage ?? ofReason ?? HOLDS;
   },
 });
 

@@ -7,7 +7,7 @@ import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
 import { otherIdPointers } from '../reading/models/model-list.ts';
-import { discoverModels, type Known, readListing } from '../reading/models/read-models.ts';
+import { discoverModels, type ModelPins, readListing } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
 import { infoBefore } from './planned-draws.ts';
@@ -76,7 +76,7 @@ function requireService(listing: Answer, other: Answer | undefined, { baseUrl, p
   if (page !== undefined && profile.model === undefined && !isOfService) throw new TargetUnreachable(page);
 }
 
-function modelsFrom(listing: Answer, vision: Answer | undefined, known: Known): TargetInfo['models'] {
+function modelsFrom(listing: Answer, vision: Answer | undefined, known: ModelPins): TargetInfo['models'] {
   const { profile } = known;
   const discovered = discoverModels(listing, vision, known);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];

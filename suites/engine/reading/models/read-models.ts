@@ -17,15 +17,15 @@ export type ModelsReading =
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
 /** What a profile says, and where this run found the model IDs that are served. */
-export type Known = Pick<TargetInfo, 'profile' | 'modelIdAt'>;
+export type ModelPins = Pick<TargetInfo, 'profile' | 'modelIdAt'>;
 
 /**
  * Reads the models that an answer lists: IDs, and where records or the profile say so, context sizes, vision
  * and prices. Read once per answer; never throws.
  */
-export const readListing: (answer: Answer, known: Known) => ModelsReading = readOnce(read);
+export const readListing: (answer: Answer, known: ModelPins) => ModelsReading = readOnce(read);
 
-function read(answer: Answer, { profile, modelIdAt }: Known): ModelsReading {
+function read(answer: Answer, { profile, modelIdAt }: ModelPins): ModelsReading {
   const body = readJson(answer);
   // Of a cut body the rest may be a list.
   if (body.kind === 'no-json')
@@ -71,7 +71,7 @@ function factsOf(record: JsonValue): Omit<ListedModel, 'id'> {
  * The models of a key: those that the models endpoint lists, with facts from the record, the vision endpoint and the
  * profile, of which the later wins; the model of the profile first, then the cheapest.
  */
-export function discoverModels(listing: Answer, vision: Answer | undefined, known: Known): ModelsReading {
+export function discoverModels(listing: Answer, vision: Answer | undefined, known: ModelPins): ModelsReading {
   const { profile } = known;
   const reading = readListing(listing, known);
   if (reading.kind !== 'models') return reading;
