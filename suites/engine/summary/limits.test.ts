@@ -140,9 +140,11 @@ test.each([
 });
 
 test('is cut short by a cap that left a pinned point without a comparison', () => {
-  const outcome = (verdict: Verdict) =>
-    partedCuts([reason], [{ ...OPEN, verdict }], new Set(), { 'error.status.unknown_model': 404 }).cutShort;
-  expect([outcome('observed'), outcome('pass')]).toEqual([[reason], []]);
+  const pins = { 'error.status.unknown_model': 404 };
+  const outcome = (verdict: Verdict, ...met: readonly string[]) =>
+    partedCuts([reason], [{ ...OPEN, verdict }], new Set(), { pins, met }).cutShort;
+  expect([outcome('observed'), outcome('observed', 'error.code')]).toEqual([[reason], [reason]]);
+  expect([outcome('pass'), outcome('observed', ...Object.keys(pins))]).toEqual([[], []]);
 });
 
 test('tells a cap that a run met from an input that alone asks for too much', () => {

@@ -141,14 +141,12 @@ export function partedCuts(
   reasons: readonly string[],
   capped: readonly Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'>[],
   known: ReadonlySet<string> = new Set(),
-  pins: Profile['pins'] = {},
+  { pins = {}, met = [] }: { readonly pins?: Profile['pins']; readonly met?: readonly string[] } = {},
 ) {
-  // What a profile pins must be compared.
-  const pinned = new Set(
-    openPoints().flatMap(({ name, clause }) => (Object.hasOwn(pins, name) ? clause : [])),
-  );
+  // What a profile pins must be compared: here, or by another check that met the point.
+  const unmet = openPoints().filter(({ name }) => Object.hasOwn(pins, name) && !met.includes(name));
   const isOnlyObserved = ({ level, clauses, verdict }: (typeof capped)[number]): boolean =>
-    level === 'open' && (verdict === 'pass' || !clauses.some((clause) => pinned.has(clause)));
+    level === 'open' && (verdict === 'pass' || !unmet.some(({ clause }) => clauses.includes(clause)));
   const isMild = capped.length > 0 && capped.every((each) => known.has(each.id) || isOnlyObserved(each));
   const isWarning = (reason: string): boolean => isMild && namesCap(reason);
   const says = `open points and known failures got fewer inputs (${capped.map(({ id }) => id).join(' ')})`;

@@ -45,7 +45,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     judged.flatMap(({ tally }) => tally.observations),
     profile,
   );
-  const cuts = cutsIn(findings, checks);
+  const cuts = cutsIn(findings, { checks, open });
   const { draws } = findings;
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
   const limits = limitsOf({ ...recording, ...run, draws: { begun: draws.length, cut }, clauses });
@@ -93,11 +93,13 @@ function reported(findings: Findings): Findings {
 }
 
 /** Why the run ended early, by the checks of which a cap left inputs out. */
-function cutsIn({ recording, judged }: Findings, checks: Summary['checks']) {
+function cutsIn({ recording, judged }: Findings, { checks, open }: Pick<Summary, 'checks' | 'open'>) {
   const { known, startedAt, target } = recording.run;
   const capped = checks.filter((_, i) => judged[i]?.draws.some(isCapped));
   const accepted = known?.flatMap((entry) => (isExpired(entry, startedAt) ? [] : entry.check));
-  return partedCuts(cutShortIn(recording), capped, new Set(accepted), target.profile.pins);
+  const { pins } = target.profile;
+  const met = open.map(({ point }) => point);
+  return partedCuts(cutShortIn(recording), capped, new Set(accepted), { pins, met });
 }
 
 /** An input may also ask for too much, in a run that no cap ends. */
