@@ -22,13 +22,8 @@ function judgeKey(chat: Chat, { atService, earlier }: Timeline): Ruling {
     const used = others.find(
       (one) => one.idempotencyKey === key && (one.body !== body || one.outcome === 'served'),
     );
-    if (used)
-      return violatedBy(
-        chat,
-        KEY_OF_EARLIER_SCENARIO,
-        EXPECTED,
-        `the key of ${numbered(used)} in ${scenario}`,
-      );
+    const actual = used && `the key of ${numbered(used)} in ${scenario}`;
+    if (actual !== undefined) return violatedBy(chat, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
   }
   return HOLDS;
 }

@@ -25,14 +25,11 @@ function judgeModel(chat: Chat, timeline: Timeline): Ruling {
   const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
   const isGiven = model === timeline.givenModel;
-  if (!isListed && !isGiven && (timeline.secretModels || chat.outcome === 'unknown-model'))
-    return violatedBy(
-      chat,
-      'unlisted-model',
-      EXPECTED_MODEL,
-      `${JSON.stringify(model)}, which it had not returned`,
-    );
-  if (!isListed && !isGiven) return UNREAD;
+  if (!isListed && !isGiven) {
+    const actual = `${JSON.stringify(model)}, which it had not returned`;
+    const isSure = timeline.secretModels || chat.outcome === 'unknown-model';
+    return isSure ? violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual) : UNREAD;
+  }
   const refused = failedChats(timeline, 'unknown-model').filter(
     (one) =>
       one.fields?.['model'] === model && isAfter(chat, one) && !lists.some((list) => isAfter(list, one)),

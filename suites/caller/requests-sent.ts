@@ -93,12 +93,7 @@ function judgeExposure(request: TimelineRequest): Ruling {
   if (isElsewhere && request.credential === 'foreign')
     return violatedBy(request, 'key-given-away', EXPECTED_KEY, 'the key sent to another provider');
   if (!isPreflightForKey(request)) return UNEXPOSED;
-  return violatedBy(
-    request,
-    'key-in-browser',
-    EXPECTED_KEY,
-    'the preflight of a browser that is to send the key',
-  );
+  return violatedBy(request, 'key-in-browser', EXPECTED_KEY, 'a browser asks whether it may send it');
 }
 
 export const keyOnServerSide: CallerCheck = {

@@ -123,7 +123,6 @@ export const proxy = {
 
 /** Hosts, separated by commas. */
 export const hosts = {
-  parse: (word: string) => word,
   schema: (z: Schemas) => z.array(z.string().min(1)),
   ofSetting: (setting: readonly string[]) => setting.join(','),
 };

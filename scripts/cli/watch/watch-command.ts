@@ -22,8 +22,8 @@ import { watchFiles } from './watch-files.ts';
 
 /** @throws {UsageError} Given what only a single run can do. */
 function rejectSingle(flags: ResolvedFlags): void {
-  const { plan, json, writeBaseline, baseUrl } = flags;
-  const single = { '--plan': plan, '--json': json, '--write-baseline': writeBaseline };
+  const { plan, writeBaseline, baseUrl } = flags;
+  const single = { '--plan': plan, '--write-baseline': writeBaseline };
   const [name] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--watch and ${name} exclude each other`);
   if (baseUrl !== undefined) return;
