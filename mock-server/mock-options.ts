@@ -53,21 +53,17 @@ const NAMES = (
 /** Throws for the first option that does not exist: a misspelt one would do nothing. `caller`: what was called. */
 export function checkOptions(options: MockOptions, caller?: string): void {
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (unknown === undefined) return;
-  throw new OptionError(unknown, `no option is called so${suggestion(unknown, NAMES)}`, {
-    caller,
-  });
+  if (unknown !== undefined)
+    throw new OptionError(unknown, `no option is called so${suggestion(unknown, NAMES)}`, { caller });
 }
 
 /** One line: the option, the place in it, the problem. Its cause is the InputError of a value that is read. */
 export class OptionError extends TypeError {
   readonly option: string;
-  readonly problem: string;
 
   constructor(option: string, problem: string, { caller = 'startMock', cause }: Particulars = {}) {
     super(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`, { cause });
     this.option = option;
-    this.problem = problem;
   }
 }
 

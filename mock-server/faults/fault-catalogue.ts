@@ -5,17 +5,7 @@ import { type Phase, PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
 import { cutAfter, toUtf8 } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
-import {
-  duration,
-  type Effect,
-  fault,
-  headerValue,
-  type Loss,
-  RETRY_AFTER,
-  type RetryAfter,
-  retryAfterHeader,
-  THEN,
-} from './fault.ts';
+import { duration, fault, headerValue, type Loss, RETRY_AFTER, retryAfterHeader, THEN } from './fault.ts';
 
 /** Nothing is refused after the debit: a refused request costs nothing (LIM-4). */
 const UNTIL_GENERATION = ['after-validation', 'after-reservation', 'during-generation'] as const;
@@ -33,13 +23,9 @@ const OF_CHAT = {
 const REFUSALS = {
   unknown_model: refused('unknown_model', 'Refuses the model as not available to the key', OF_CHAT),
   token_limit: refused('token_limit', 'Refuses input or requested output as too large', OF_CHAT),
-  rate_limit: fault({
-    meaning: 'Refuses the request as beyond the rate limit, with Retry-After',
+  rate_limit: refused('rate_limit', 'Refuses the request as beyond the rate limit, with Retry-After', {
     phases: FROM_THE_START,
     defaultPhase: 'after-validation',
-    parameters: RETRY_AFTER,
-    effect: ({ retry_after: asked }, { retryAfterSeconds }) =>
-      refusal('rate_limit', asked ?? retryAfterSeconds),
   }),
   model_unavailable: refused('model_unavailable', 'Refuses the model as known but unavailable now', {
     ...OF_CHAT,
@@ -66,12 +52,11 @@ function refused<Where extends Phase>(
     meaning,
     ...where,
     parameters: RETRY_AFTER,
-    effect: ({ retry_after: asked }) => refusal(kind, asked),
+    effect: ({ retry_after: asked }, { retryAfterSeconds }) => {
+      const usual = kind === 'rate_limit' ? retryAfterSeconds : undefined;
+      return { kind: 'refuse', error: new ServiceError(kind, { headers: retryAfterHeader(asked ?? usual) }) };
+    },
   });
-}
-
-function refusal(kind: ErrorKind, retryAfter: RetryAfter): Effect {
-  return { kind: 'refuse', error: new ServiceError(kind, { headers: retryAfterHeader(retryAfter) }) };
 }
 
 const A_LOSS = { phases: BEFORE_THE_BODY, defaultPhase: 'during-generation' } as const;

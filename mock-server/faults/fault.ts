@@ -105,10 +105,8 @@ export const RETRY_AFTER = {
     .exactOptional(),
 };
 
-export type RetryAfter = z.output<typeof headerValue> | undefined;
-
 /** Names and values of headers in turn: none, or Retry-After as `retry_after` of a rule has it. */
-export function retryAfterHeader(asked: RetryAfter): readonly string[] {
+export function retryAfterHeader(asked: string | number | undefined): readonly string[] {
   if (asked === undefined || asked === 'absent') return [];
   const { groups } = /^date(?<seconds>[+-]\d{1,9})?$/.exec(String(asked)) ?? {};
   if (groups === undefined) return ['retry-after', String(asked)];

@@ -14,15 +14,6 @@ import {
 } from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 
-/** Ten minutes: more than any caller waits. */
-const LONGEST_LATENCY_MS = 600_000;
-
-/** An hour: more than any scenario takes. */
-const LONGEST_DEADLINE_S = 3600;
-
-/** More than there are. */
-const MOST_SCENARIOS = 100;
-
 /** Of every command that makes reports beside a check. */
 const REPORTING = { report: option('--report <dir>', path, 'folder of the reports'), ...OUTCOME_OPTIONS };
 
@@ -35,7 +26,8 @@ const SERVER_OPTIONS = {
   host: option('--host <address>', filledText, 'address to listen on', { default: '127.0.0.1' }),
 };
 
-const milliseconds = integer(0, LONGEST_LATENCY_MS);
+/** Up to ten minutes: more than any caller waits. */
+const milliseconds = integer(0, 600_000);
 
 export const MOCK_OPTIONS = {
   ...SERVER_OPTIONS,
@@ -69,10 +61,10 @@ export const CALLER_OPTIONS = {
     'play only these scenarios (comma-separated)',
   ),
   seed: option('--seed <n>', integer(0, LARGEST_SEED), 'seed of the model IDs (default: random)'),
-  deadline: option('--deadline <s>', integer(1, LONGEST_DEADLINE_S), 'seconds a scenario (default: 30)'),
+  deadline: option('--deadline <s>', integer(1, 3600), 'seconds a scenario (default: 30)'),
   concurrency: option(
     '--concurrency <n>',
-    integer(1, MOST_SCENARIOS),
+    integer(1, 100),
     'scenarios to play side by side (default: 4); 1 for a command that cannot run beside itself',
   ),
   realTime: option('--real-time', toggle, 'let the client wait for the full 120 s when no answer comes'),
