@@ -86,22 +86,21 @@ const others = (body: JsonValue, pins: Record<string, string> = {}) => {
   return list && otherIdPointers(list);
 };
 
-const FIRST = { id: 'm_1', owner: 'x', name: 'same', vogel: 'a', slug: 'a-1', key: 'k' };
-const SECOND = { id: 'm_2', owner: 'x', name: 'same', vogel: 'b', slug: 'b-1' };
+const FIRST = { id: 'm_1', owner: 'x', name: 'same', vogel: 'a', slug: 'a-1', key: 'k', title: 'The A' };
+const SECOND = { id: 'm_2', owner: 'x', name: 'same', vogel: 'b', slug: 'b-1', title: 'The B' };
 
-test('finds every other known name whose text is unique to its record', () => {
-  expect(others([FIRST, SECOND])).toEqual(['/slug']);
-  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id']);
-  expect(others([{ id: '1', model: 'p', name: 'q', slug: 'r', key: 's' }])).toEqual([
-    '/model',
-    '/name',
-    '/slug',
-  ]);
+test('finds every other text without spaces that is unique to its record, known names first', () => {
+  expect(others([FIRST, SECOND])).toEqual(['/slug', '/vogel']);
+  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id', '/vogel']);
+  expect(others([{ id: '1', p: 'p', q: 'q', r: 'r', s: 's' }])).toEqual(['/p', '/q', '/r']);
 });
 
 test.each<[string, JsonValue]>([
   ['texts for records', ['a', 'b']],
+  ['records by key', { models: { a: FIRST, b: SECOND } }],
   ['no records', []],
+  ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }]],
+  ['the same ID twice', [{ id: 'a', model: 'a' }]],
   [
     'the same name twice',
     [

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
 import { isJsonObject, valueAt } from '../json.ts';
-import { find, findPinned, isText, named, type Point, words } from '../locate.ts';
+import { find, findPinned, isText, membersOf, named, type Point, words } from '../locate.ts';
 
 /** A list of model records. */
 export interface ModelList {
@@ -84,11 +84,13 @@ const MOST_OTHER_PLACES = 3;
 
 /** Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a word of its own there. */
 export function otherIdPointers({ entries, idPointer }: ModelList): readonly string[] {
-  const places = entries.slice(0, 1).flatMap(({ record }) => [...named(record, MODEL_ID)]);
+  const first = { pointer: '', value: entries[0]?.record ?? null };
+  const places = [...named(first.value, MODEL_ID), ...membersOf(first)].map(({ pointer }) => pointer);
   const wordsAt = (pointer: string): readonly string[] =>
-    entries.flatMap(({ record }) => idAt(record, pointer)?.match(/^\S+$/)?.[0] ?? []);
-  return places
-    .map(({ pointer }) => pointer)
-    .filter((pointer) => pointer !== idPointer && new Set(wordsAt(pointer)).size === entries.length)
-    .slice(0, MOST_OTHER_PLACES);
+    entries.flatMap(({ id, record }) => {
+      const word = idAt(record, pointer);
+      return word === undefined || word === id || /\s/.test(word) ? [] : [word];
+    });
+  const others = [...new Set(places)].filter((place) => new Set(wordsAt(place)).size === entries.length);
+  return idPointer === undefined ? [] : others.slice(0, MOST_OTHER_PLACES);
 }
