@@ -7,12 +7,6 @@ import { collectOutput, endGroup, freePort, killGroup } from '../../caller/start
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError, noteLine } from '../terminal/terminal.ts';
 
-/** For the shell, /bin/sh or cmd.exe on Windows: a command of the configuration runs in its folder. */
-export interface ServiceCommand {
-  readonly command: string;
-  readonly folder: string;
-}
-
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const MOST_OUTPUT = 64 * 1024;
@@ -20,9 +14,10 @@ const MOST_LINES = 20;
 
 /**
  * Starts a service in a process group of its own, which ends with this process, unless that is killed by force.
+ * A shell runs the command in the folder.
  * @throws {UsageError} When there is no shell, or no folder, to start it.
  */
-export async function startService({ command, folder }: ServiceCommand) {
+export async function startService(command: string, folder: string) {
   const child = spawn(command, {
     shell: true,
     cwd: folder,

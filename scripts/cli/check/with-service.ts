@@ -30,7 +30,7 @@ export async function withService<T>(
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
     throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
-  const service = command && (await startService(command));
+  const service = command && (await startService(command.command, command.folder));
   try {
     const seconds = wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
     if (seconds !== undefined) await waitForService(target, seconds, signal, service);

@@ -91,27 +91,19 @@ export function recentRuns(): readonly string[] {
   return names.toReversed().map((name) => join(RUNS_FOLDER, name));
 }
 
-/** A run that began, by its report: only what tells runs apart. */
-interface PastRun {
-  readonly folder: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly baseUrl: string;
-  /** `mock` or `live`; `passing`: it sent nothing, and judged what others sent. */
-  readonly kind: string | undefined;
-}
-
 /** The runs in this working folder, and those in these folders, that have a report: the latest first. */
-export function pastRuns(others: readonly string[] = []): readonly PastRun[] {
+export function pastRuns(others: readonly string[] = []) {
   const runs = [...new Set([...others, ...recentRuns()])].flatMap((folder) => pastRun(folder) ?? []);
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-function pastRun(folder: string): PastRun | undefined {
+/** A run that began, by its report: only what tells runs apart. */
+function pastRun(folder: string) {
   try {
     const report: Partial<JsonReport> = JSON.parse(readText(join(folder, 'report.json')));
     const { format, startedAt, notBegun, target } = report;
     if (format !== 'chat-conformance/report' || notBegun !== undefined) return undefined;
+    // A proxy sent nothing, and judged what others sent.
     const kind = target?.passing === true ? 'passing' : target?.kind;
     return { folder, startedAt: `${startedAt}`, baseUrl: `${target?.baseUrl}`, kind };
   } catch {

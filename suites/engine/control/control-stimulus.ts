@@ -4,9 +4,10 @@ import { inconclusive, type Ruling } from '../model/ruling.ts';
 import { type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 
-type Declared<T extends Trial, I> = Pick<Stimulus<T, I>, 'name' | 'cappedCount' | 'firstCount' | 'cost'>;
-
-export interface ControlDeclaration<T extends Trial, I> extends Declared<T, I> {
+interface ControlDeclaration<T extends Trial, I> extends Pick<
+  Stimulus<T, I>,
+  'name' | 'cappedCount' | 'firstCount' | 'cost'
+> {
   readonly inputs: readonly I[];
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
 }

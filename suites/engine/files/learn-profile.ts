@@ -3,19 +3,11 @@ import type { JsonReport } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 import { pinSchema } from './read-profile.ts';
 
-/** A profile, and notes on where it comes from. */
-export interface LearnedProfile {
-  readonly profile: Profile;
-  readonly notes: readonly string[];
-}
-
-type Observation = JsonReport['open'][number];
-
 /**
  * Pins every open point to what a run observed, if that was always the same. Of `before`, facts are kept, and the pins
  * of points that the run did not observe.
  */
-export function learnProfile(report: JsonReport, before: Profile = {}): LearnedProfile {
+export function learnProfile(report: JsonReport, before: Profile = {}) {
   const byReason = Map.groupBy(report.open, reasonNotToPin);
   const pinned = byReason.get(undefined) ?? [];
   const rejected = report.open.filter((seen) => !pinned.includes(seen));
@@ -30,6 +22,7 @@ export function learnProfile(report: JsonReport, before: Profile = {}): LearnedP
   );
   return {
     profile: { ...before, pins: Object.fromEntries([...kept, ...learned]) },
+    /** Where it comes from, and what it leaves out. */
     notes: [originOf(report), ...notes],
   };
 }
@@ -37,7 +30,7 @@ export function learnProfile(report: JsonReport, before: Profile = {}): LearnedP
 /** These would differ the next time although nothing changed. */
 const MOMENTARY: ReadonlySet<string> = new Set(['limits.retry_after']);
 
-function reasonNotToPin({ point, observed, varied }: Observation): string | undefined {
+function reasonNotToPin({ point, observed, varied }: JsonReport['open'][number]): string | undefined {
   if (!isOpenPointName(point)) return 'this release does not know it';
   if (varied === true) return 'it varied';
   if (MOMENTARY.has(point)) return 'it changes from one moment to the next';
@@ -51,7 +44,7 @@ function originOf({ target, startedAt, seed }: JsonReport): string {
   return `learned from a run against ${where} at ${startedAt}, seed ${seed}`;
 }
 
-export function profileText({ profile, notes }: LearnedProfile): string {
+export function profileText({ profile, notes }: ReturnType<typeof learnProfile>): string {
   const file = { format: 'chat-conformance/profile', version: 1, notes, ...profile };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }

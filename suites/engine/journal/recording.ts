@@ -50,7 +50,10 @@ export function recordingOf(entries: Iterable<Entry>, file: string): Recording {
   const begun = new Map(of('sent').map((entry) => [entry.id, entry]));
   const known = new Map<string, Exchange>();
   for (const entry of all) {
-    if (entry.type === 'withheld') known.set(entry.id, withheldBy(entry));
+    if (entry.type === 'withheld') {
+      const { id, request, reason } = entry;
+      known.set(id, { id, request, outcome: { kind: 'not-sent', reason } });
+    }
     if (entry.type !== 'ended') continue;
     const sent = begun.get(entry.id);
     if (sent === undefined) throw new FileError(`${file}: ${entry.id} ended but was never sent`);
@@ -88,10 +91,6 @@ const KILLED: Outcome = { kind: 'uncertain', reason: 'the run was killed before 
 /** The exchange that an entry begins. Without an outcome, nobody knows it. */
 export function exchangeOf({ id, request, armed }: SentEntry, outcome = KILLED): Exchange {
   return { id, request, ...(armed !== undefined && { armed }), outcome };
-}
-
-function withheldBy({ id, request, reason }: Extract<Entry, { type: 'withheld' }>): Exchange {
-  return { id, request, outcome: { kind: 'not-sent', reason } };
 }
 
 function trialOf(entry: TrialEntry, known: ReadonlyMap<string, Exchange>, file: string): Trial {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import type { Entry, Journal } from '../model/entry-schema.ts';
-import type { ForgedCredential, Piece } from '../model/exchange.ts';
+import type { ForgedCredential } from '../model/exchange.ts';
 import { errorCode } from '../text/read-json-file.ts';
 import { textAroundKey } from '../text/secrets.ts';
 
@@ -23,7 +23,7 @@ export function journalOn(fd: number, { file, isDurable }: JournalOptions): Jour
   const append = (entry: Entry): void => {
     if (failure !== undefined) return;
     try {
-      writeWhole(fd, Buffer.from(journalLine(entry)));
+      writeWhole(fd, Buffer.from(`${JSON.stringify(recorded(entry))}\n`));
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
       // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;
@@ -39,19 +39,14 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
-/** The line of an entry, which `entry-schema.ts` reads. */
-function journalLine(entry: Entry): string {
-  return `${JSON.stringify(recorded(entry))}\n`;
-}
-
-/** The form of a value in a journal. JSON drops the function that makes the header of a forged credential. */
+/** The form of a value in a journal, which `entry-schema.ts` reads. A function, as in a forged credential, is dropped by JSON. */
 export function recorded(value: unknown): unknown {
   if (value instanceof Uint8Array) return recordedBytes(value);
   if (value instanceof Set) return [...value];
   if (value instanceof Error) return { kind: 'error', name: value.name, message: value.message };
   if (Array.isArray(value)) return value.map(recorded);
   if (!isPlain(value)) return value;
-  if (isPiece(value)) return [value.at, value.upTo];
+  if ('at' in value && 'upTo' in value) return [value.at, value.upTo];
   const plain = isForged(value) ? { ...value, around: textAroundKey(value) } : value;
   return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, recorded(inner)]));
 }
@@ -65,10 +60,6 @@ function recordedBytes(bytes: Uint8Array): { text: string } | { base64: string }
 /** Others, such as dates, say what they are in JSON. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function isPiece(value: object): value is Piece {
-  return 'at' in value && 'upTo' in value;
 }
 
 function isForged(value: object): value is ForgedCredential {

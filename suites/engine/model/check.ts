@@ -78,12 +78,13 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
     clauses,
     level: levelOf({ ...judged, clauses }),
     holds: (trial, info) => asRuling(holds(trial, info)),
-    ...(tellsUncertain && { tellsUncertain: (trial, info) => rulingOrNone(tellsUncertain(trial, info)) }),
+    ...(tellsUncertain && {
+      tellsUncertain: (trial, info) => {
+        const ruling = tellsUncertain(trial, info);
+        return ruling && asRuling(ruling);
+      },
+    }),
   };
-}
-
-function rulingOrNone(ruling: Ruling | undefined): Ruling | undefined {
-  return ruling && asRuling(ruling);
 }
 
 export function isOwn({ id }: Pick<Check, 'id'>): boolean {

@@ -18,7 +18,10 @@ export function failureParts(
   extent: Extent = 'whole',
 ) {
   return {
-    clauses: { label: 'clause', lines: clauses.map(clauseText) },
+    clauses: {
+      label: 'clause',
+      lines: clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`),
+    },
     evidence:
       evidence.length === 0 ? [part('reason', reason)] : evidence.map((each) => evidenceParts(each, extent)),
     commands: [...part('setting', hint), ...part('again', again)],
@@ -55,10 +58,6 @@ export function partLines(
       return `    ${beside} ${printable(text, longest)}`;
     }),
   );
-}
-
-function clauseText(id: CheckResult['clauses'][number]): string {
-  return `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`;
 }
 
 function part(label: string, ...lines: readonly (string | undefined)[]): readonly Part[] {

@@ -29,7 +29,7 @@ export function junitReport(summary: Summary): string {
   };
   return xml`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite${attributeList(attributes)}>
+  <testsuite${Object.entries(attributes).map(([name, value]) => xml` ${name}="${value}"`)}>
     <properties>${propertiesOf(summary)}
     </properties>${begin === undefined ? '' : beginning(begin)}${cases}
     <system-out>Outcome: ${outcomeText(summary)}</system-out>
@@ -37,10 +37,6 @@ export function junitReport(summary: Summary): string {
   </testsuite>
 </testsuites>
 `.markup;
-}
-
-function attributeList(values: Readonly<Record<string, string | number>>): readonly Markup[] {
-  return Object.entries(values).map(([name, value]) => xml` ${name}="${value}"`);
 }
 
 function textLines(lines: readonly string[]): readonly Markup[] {

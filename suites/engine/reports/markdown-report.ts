@@ -2,7 +2,7 @@ import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { factLines, outcomeText } from './display-verdict.ts';
 import { type SectionItem, sections } from './sections.ts';
-import { type Cell, checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
+import { checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. `page`: the file with all evidence; empty: none. */
 export function markdownReport(summary: Summary, page = 'report.html'): string {
@@ -39,12 +39,11 @@ function folded(table: Table): readonly string[] {
 }
 
 function rows({ head, rows: all }: Table): readonly string[] {
-  const lines = [head, head.map(() => '---'), ...all.map(({ cells }) => cells.map(cellText))];
+  const texts = all.map(({ cells }) =>
+    cells.map((cell) => (typeof cell === 'string' ? cell : code(cell.said))),
+  );
+  const lines = [head, head.map(() => '---'), ...texts];
   return all.length === 0 ? [] : lines.map((cells) => `| ${cells.join(' | ')} |`);
-}
-
-function cellText(cell: Cell): string {
-  return typeof cell === 'string' ? cell : code(cell.said);
 }
 
 const LONGEST = 300;

@@ -16,12 +16,7 @@ import {
 export interface Table {
   readonly title: string;
   readonly head: readonly string[];
-  readonly rows: readonly Row[];
-}
-
-interface Row {
-  readonly verdict?: Verdict;
-  readonly cells: readonly Cell[];
+  readonly rows: readonly { readonly verdict?: Verdict; readonly cells: readonly Cell[] }[];
 }
 
 /** A text of ours; or one in which there may be anything, which is not escaped yet. */
@@ -86,7 +81,8 @@ export function checkTable({ checks }: Pick<Summary, 'checks'>): Table {
   return { title: `All ${checks.length} checks`, head, rows };
 }
 
-const WIDTH = 110;
+/** The longest line of ours on a terminal. */
+export const WIDTH = 110;
 
 /** Words in lines of at most `width` columns, every line indented. */
 export function wrapWords(indent: string, words: readonly string[], width: number): string {

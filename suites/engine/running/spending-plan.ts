@@ -7,7 +7,7 @@ import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { StyleText } from '../reports/colours.ts';
 import { counted } from '../reports/display-verdict.ts';
-import { clauseTable, tableLines, wrapWords } from '../reports/tables.ts';
+import { clauseTable, tableLines, WIDTH, wrapWords } from '../reports/tables.ts';
 import { clauseResults } from '../summary/clause-results.ts';
 import {
   infoBefore,
@@ -123,8 +123,6 @@ export function planJson({ caps, total, stages, clauses }: SpendingPlan, runs: R
   });
   return JSON.stringify({ ...head, total, stages, clauses: exercised }, undefined, 2);
 }
-
-const WIDTH = 110;
 
 /** A plan for people. */
 export function planText({ caps, stages, total, clauses }: SpendingPlan, styleText: StyleText): string {

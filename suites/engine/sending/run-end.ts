@@ -12,6 +12,10 @@ export class RunEnd {
   readonly #over = new AbortController();
   readonly #givenUp = new AbortController();
   readonly #disarmed = new AbortController();
+  /** Aborted: nothing more is sent, and nothing that would only delay the end is waited for. */
+  readonly signal: AbortSignal = this.#over.signal;
+  /** Aborted: answers that are still under way are no longer waited for. */
+  readonly givenUp: AbortSignal = this.#givenUp.signal;
 
   constructor({ signal, maxTimeMs }: Pick<RunOptions, 'signal' | 'maxTimeMs'>) {
     const interrupt = (): void => this.#over.abort('interrupted');
@@ -26,16 +30,6 @@ export class RunEnd {
     end(0, this.#over);
     end(GRACE_MS, this.#givenUp);
     end(GRACE_MS + LAST_MS, this.#disarmed);
-  }
-
-  /** Aborted: nothing more is sent, and nothing that would only delay the end is waited for. */
-  get signal(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  /** Aborted: answers that are still under way are no longer waited for. */
-  get givenUp(): AbortSignal {
-    return this.#givenUp.signal;
   }
 
   /** Why nothing more is sent; undefined while requests are sent. */

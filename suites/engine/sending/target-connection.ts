@@ -19,7 +19,7 @@ export function connectTo(target: Target, timeoutMs: number, redactor: Redactor)
   return {
     /** Sends exactly once. */
     exchange: async (request: SentRequest, options: ExchangeOptions): Promise<Outcome> => {
-      const most = keptBytes(request);
+      const most = endpointOf(request) === 'models' ? KEPT_OF_LIST : KEPT_BYTES;
       const kept = { ...options, keepBytes: Math.min(most, options.keepBytes ?? most) };
       const outcome = await exchange(wireRequest(request, target, address.path), kept);
       const asksForCoding = request.headers['accept-encoding'] !== undefined;
@@ -62,10 +62,6 @@ export async function decodedOutcome(
 
 /** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
 const KEPT_OF_LIST = 2 * 1024 * 1024;
-
-function keptBytes(request: SentRequest): number {
-  return endpointOf(request) === 'models' ? KEPT_OF_LIST : KEPT_BYTES;
-}
 
 /** The request with the key and the headers of every request; `basePath` is that of its base URL. */
 export function wireRequest(

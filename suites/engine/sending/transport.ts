@@ -33,11 +33,6 @@ const CLOSING_MS = 100;
 /** The other side closed the connection, and said nothing, or said it too late for the client to hear. */
 const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Whether this status says that a gateway failed, and nothing of what the service did. */
-function isGatewayStatus(status: number): boolean {
-  return GATEWAY.has(status);
-}
-
 /** Of an answer that goes on beyond one of these the connection is closed. */
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 const MOST_CHUNKS = 65_536;
@@ -131,7 +126,7 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const answer = this.#answer();
-    if (!isGatewayStatus(answer.status) || this.#options.armed === 'refusal')
+    if (!GATEWAY.has(answer.status) || this.#options.armed === 'refusal')
       return this.#end({ kind: 'answered', answer });
     this.#end({ kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${answer.status}`, answer });
   }
