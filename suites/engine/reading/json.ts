@@ -68,10 +68,7 @@ export function bodyLength({ body }: { readonly body?: Uint8Array | undefined })
 function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
   if (isWithheld)
     return { kind: 'no-json', reason: 'a compressed body that holds a key, or cannot be searched for one' };
-  return {
-    kind: 'no-json',
-    reason: `a body of ${bytes} bytes, of which ${body.length} were kept`,
-  };
+  return { kind: 'no-json', reason: `a body of ${bytes} bytes, of which ${body.length} were kept` };
 }
 
 /** Parses the bytes of a request or response body. */

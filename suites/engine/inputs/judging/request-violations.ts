@@ -151,8 +151,9 @@ function inWords(names: Names, value: JsonValue | undefined, clauses: readonly C
   const inside = others.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
   const path = `\`${first}${inside.join('')}\``;
   if (value === undefined) return `${path} is missing`;
-  if (clauses.includes('REQ-6'))
-    return `the field ${isPlain(first) ? `\`${first}\`` : short(first)} is unknown`;
+  // In quotation marks where it holds anything that could be misread.
+  const field = /^[\w.-]+$/.test(first) ? `\`${first}\`` : short(first);
+  if (clauses.includes('REQ-6')) return `the field ${field} is unknown`;
   if (clauses.includes('SVC-7')) return `the model ${short(value)} is not listed`;
   if (clauses.includes('MSG-3')) return `${path} holds an image, and is not of a user message`;
   if (clauses.includes('MSG-4')) return `${path} holds an image, and the model has no vision`;
@@ -160,9 +161,6 @@ function inWords(names: Names, value: JsonValue | undefined, clauses: readonly C
 }
 
 const LONGEST = 60;
-
-/** Whether a name holds nothing that could be misread. */
-const isPlain = (name: string): boolean => /^[\w.-]+$/.test(name);
 
 function short(value: JsonValue): string {
   if (Array.isArray(value) && value.length === 0) return 'an empty list';
