@@ -52,7 +52,8 @@ function wrongUsage(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof FileError || FOR_PEOPLE.has(error.name))
     return error.message;
   const { syscall, address, port }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
-  if (syscall === 'listen') return `cannot listen on ${address}:${port} (${errorCode(error)})`;
+  if (syscall === 'listen')
+    return `cannot listen on ${[address, port ?? []].flat().join(':')} (${errorCode(error)})`;
   return syscall === 'getaddrinfo' ? error.message : undefined;
 }
 

@@ -80,6 +80,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--control --host 0.0.0.0':
       'The control API needs a token of 16 characters or more, without blanks, to listen on 0.0.0.0',
     '--port PORT': 'EADDRINUSE',
+    '--host 192.0.2.1': 'cannot listen on 192.0.2.1 (EADDRNOTAVAIL)',
   },
   caller: {
     '': 'a command is required',
