@@ -30,6 +30,8 @@ export async function withService<T>(
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
     throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
+  if (command === undefined && hold !== undefined)
+    await pauseFor(NOTICE_MS, undefined, { signal }).catch(() => {});
   const service = command && (await startService(command.command, command.folder));
   try {
     const seconds = wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
@@ -42,6 +44,9 @@ export async function withService<T>(
     await service?.stop(hold === undefined ? GRACE_MS.run : GRACE_MS.round);
   }
 }
+
+/** How long a service that restarts itself may take to notice a change: until then, the old one answers. */
+const NOTICE_MS = 600;
 
 /** A service that the run started is asked often, and a gateway, which may count, seldom. */
 const PAUSE_MS = { started: 40, other: 500 } as const;
