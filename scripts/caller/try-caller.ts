@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pMap from 'p-map';
 import { z } from 'zod';
 import { startMock } from '../../mock-server/start-mock.ts';
@@ -99,12 +100,15 @@ async function playScenario(
     task: { version: 1 as const, scenario, atOnce, wishes: items },
     record,
   };
-  const startedAt = performance.now();
+  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
+  delay.enable();
   try {
     const end = await start(inputs);
     await connectionsSettled(observed);
-    return observedTimeline(observed, { ...asked, startedAt, end, ...readRecords(record) });
+    const measured = { startedAt, lagMs: delay.max / 1e6, end };
+    return observedTimeline(observed, { ...asked, ...measured, ...readRecords(record) });
   } finally {
+    delay.disable();
     mock.sandboxes.root.end();
     await mock.close();
     rmSync(folder, { recursive: true, force: true });

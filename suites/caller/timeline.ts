@@ -130,6 +130,8 @@ export interface CallerFacts {
   readonly secretModels: boolean;
   /** The listed model ID that the caller was given without asking for it; undefined: none. */
   readonly givenModel?: string | undefined;
+  /** How late the observer itself was at worst, in milliseconds: times are no more exact. Undefined: not measured. */
+  readonly lagMs?: number | undefined;
   /** Why the scenario came to nothing: its fault met no request. Undefined: it met one, or there was none. */
   readonly unmet?: string | undefined;
   /** Why the observation is incomplete. */

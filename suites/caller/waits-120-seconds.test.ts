@@ -35,4 +35,5 @@ testRulings(waits120Seconds, [
   ['not-exercised', 'one that leaves when its process ends', [held(4500)], endedAt(4510)],
   ['too-short', 'one that leaves, and ends later', [held(5000)], endedAt(6000)],
   ['too-short', 'one that leaves early', [held(500)], { timeoutMs: 1500 }],
+  ['holds', 'the same, as a late observer sees it', [held(500)], { timeoutMs: 1500, lagMs: 400 }],
 ]);

@@ -24,10 +24,10 @@ function closedByItsEnd({ end, requests, lookups = [] }: Timeline, leftAt: numbe
 }
 
 function judgeWait(chat: Chat, timeline: Timeline): Ruling {
-  const { timeoutMs } = timeline;
+  const { timeoutMs, lagMs = 0 } = timeline;
   const { arrivedAt, knownAt = arrivedAt, outcome } = chat;
   const waited = knownAt - arrivedAt;
-  const isLate = waited > timeoutMs + LATE_MS;
+  const isLate = waited > timeoutMs + LATE_MS + lagMs;
   if (isLate && timeoutMs === STATED_TIMEOUT_MS)
     return inconclusive('it waited for more than 120 s, or gave up without closing the connection');
   if (outcome !== 'no-answer')
@@ -37,7 +37,7 @@ function judgeWait(chat: Chat, timeline: Timeline): Ruling {
     );
   if (isLate && closedByItsEnd(timeline, knownAt))
     return notExercised('its connection closed when its process ended: nothing shows when it gave up');
-  if (!isLate && waited >= timeoutMs - EARLY_MS) return HOLDS;
+  if (!isLate && waited >= timeoutMs - EARLY_MS - lagMs) return HOLDS;
   const expected = `a timeout of ${seconds(timeoutMs)}, as it was told`;
   return violatedBy(chat, 'too-short', expected, `it left after ${seconds(waited)}`);
 }
