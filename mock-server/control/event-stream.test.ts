@@ -104,3 +104,16 @@ test('does not keep the mock from closing', async () => {
   const heard = follow(mock);
   await vi.waitFor(() => expect(heard.events).not.toEqual([]));
 });
+
+test('says in silence that it is there, and no more often than that', async () => {
+  const { mock } = await openControlled({ world: completeWorld({ limits: { silenceMs: 400 } }) });
+  const { body } = await fetch(`${mock.control}/events`, { signal: AbortSignal.timeout(1500) });
+  let text = '';
+  const read = async (): Promise<void> => {
+    for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
+  };
+  await read().catch(() => {});
+  const beats = text.match(/^:$/gm)?.length ?? 0;
+  expect(beats).toBeGreaterThan(0);
+  expect(beats).toBeLessThan(8);
+});

@@ -38,8 +38,8 @@ async function* eventsOf(sandboxes: Sandboxes, lastEventId: string, signal: Abor
     if (worlds !== feed.worldChanges) events.unshift(event('worlds', describeWorlds(sandboxes, feed.name)));
     worlds = feed.worldChanges;
     seen = changed.at(-1)?.change ?? seen;
-    quiet = events.length === 0 ? quiet + GATHER_MS : 0;
     if (quiet > silence) events.push(':\n\n');
+    quiet = events.length === 0 ? quiet + GATHER_MS : 0;
     if (events.length > 0) yield events.join('');
   }
 }
