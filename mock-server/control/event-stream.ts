@@ -9,7 +9,7 @@ const GATHER_MS = 40;
 /** Less than any proxy waits. */
 const HEARTBEAT_MS = 15_000;
 /** Requests that are written in one piece. */
-const AT_ONCE = 500;
+const AT_ONCE = 2000;
 
 /** One event of a stream. */
 function event(name: string, data: object, id?: string): string {
