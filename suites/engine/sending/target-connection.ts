@@ -84,13 +84,8 @@ export function wireRequest(
   };
 }
 
-/** What carries a credential; `query` with its question mark. */
-interface Authorization {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: string;
-}
-
-function authorization(credential: Credential, keys: Keys): Authorization {
+/** What carries a credential: headers, or a query with its question mark. */
+function authorization(credential: Credential, keys: Keys) {
   if (credential.kind === 'none') return {};
   if (credential.kind === 'key')
     return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };

@@ -85,10 +85,7 @@ export function headerInShell(name: string, places: SecretPlaces = {}): string {
 }
 
 /** The end of an address, or the header, that carries a credential. */
-function carrying(
-  credential: Credential,
-  secrets: SecretPlaces | undefined,
-): { readonly query?: string; readonly header?: string } {
+function carrying(credential: Credential, secrets: SecretPlaces | undefined) {
   if (credential.kind === 'none') return {};
   if (credential.kind === 'key')
     return { header: `"Authorization: Bearer ${secretInShell(`keys.${credential.name}`, secrets)}"` };
