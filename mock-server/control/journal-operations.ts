@@ -29,9 +29,8 @@ const query = z
 
 /** The request of a journal that has this number or ID. */
 function recordIn({ journal }: Sandbox, named: string): JournalRecord {
-  const record = journal
-    ?.records()
-    .findLast(({ entry: { n, requestId } }) => String(n) === named || requestId === named);
+  const number = Number(named);
+  const record = journal?.records().findLast(({ entry }) => entry.n === number || entry.requestId === named);
   if (record !== undefined) return record;
   throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
 }
