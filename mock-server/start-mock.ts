@@ -82,7 +82,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ui: control ? `${origin}/control/ui` : undefined,
     defect: namesOf(options.defect)[0],
     sandboxes,
-    changeWorld: (part) => changeOwnWorld(root, part),
+    changeWorld: async (part) => {
+      const { changeWorld } = await import('./sandboxes/test-mock.ts');
+      return called('changeWorld', () => changeWorld(root, part));
+    },
     close: () => close(server, sandboxes, connections),
   };
 }
@@ -95,11 +98,6 @@ function createServer(
   const server = createHttpServer({ ...served, control: control ? createControl(controlled) : undefined });
   if (background) server.unref();
   return server;
-}
-
-async function changeOwnWorld(root: Sandboxes['root'], part: WorldPart): Promise<World> {
-  const { changeWorld } = await import('./sandboxes/test-mock.ts');
-  return called('changeWorld', () => changeWorld(root, part));
 }
 
 /** Undefined: nobody asks for journals. A request that was resolved later changes once more, and is not told of again. */

@@ -1,12 +1,6 @@
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
-export interface ClockState {
-  readonly kind: 'real' | 'frozen';
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 /**
  * The clock of a world. It runs, or stands still so that equal requests get equal bytes on any day. Recorded times
  * follow it; the time that a model takes does not.
@@ -31,8 +25,8 @@ export class VirtualClock {
 
   readonly now: Clock = () => this.#instant ?? Date.now() + this.#ahead;
 
-  get state(): ClockState {
-    return { kind: this.#instant === null ? 'real' : 'frozen', now: this.now() };
+  get state() {
+    return { kind: this.#instant === null ? 'real' : 'frozen', now: this.now() } as const;
   }
 
   /** In milliseconds, whether it runs or stands still. */

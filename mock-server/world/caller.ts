@@ -1,4 +1,4 @@
-import type { Key, Model, World } from './world-schema.ts';
+import type { Model, World } from './world-schema.ts';
 
 /** A key in use. */
 export interface Caller {
@@ -17,25 +17,18 @@ export interface Caller {
 
 /** `earlier`: the callers of the world before it changed, which keep what they have in flight. */
 export function createCallers(world: World, earlier: readonly Caller[] = []): readonly Caller[] {
-  return world.keys.map((key) => {
-    const before = earlier.find(({ name }) => name === key.name);
-    const caller = createCaller(world, key);
-    return before === undefined ? caller : Object.assign(before, { ...caller, inFlight: before.inFlight });
+  return world.keys.map(({ name, key, workspace, ...rights }) => {
+    const usable = world.models.filter(({ id }) => rights.models?.includes(id) ?? true);
+    return Object.assign(earlier.find((caller) => caller.name === name) ?? { inFlight: 0 }, {
+      name,
+      key,
+      scopes: new Set(rights.scopes),
+      models: new Map(usable.map((model) => [model.id, model])),
+      workspace,
+      concurrency: rights.concurrency ?? world.limits.concurrency,
+      isAnyone: world.anyKey === name,
+    });
   });
-}
-
-function createCaller(world: World, key: Key): Caller {
-  const usable = world.models.filter(({ id }) => key.models?.includes(id) ?? true);
-  return {
-    name: key.name,
-    key: key.key,
-    scopes: new Set(key.scopes),
-    models: new Map(usable.map((model) => [model.id, model])),
-    workspace: key.workspace,
-    concurrency: key.concurrency ?? world.limits.concurrency,
-    isAnyone: world.anyKey === key.name,
-    inFlight: 0,
-  };
 }
 
 /** The bearer keys of a world, by their names. */
