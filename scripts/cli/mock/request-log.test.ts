@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { withoutColours } from '../../../suites/engine/reports/colours.ts';
-import { jsonLine, textLine } from './request-log.ts';
+import { textLine } from './request-log.ts';
 
 /** The entries of requests that have ended, one for each kind of end. */
 async function ended(fault: string): Promise<readonly JournalEntry[]> {
@@ -41,31 +41,6 @@ test('writes a line for each request, once it has ended', async () => {
     'TIME POST /v1/chat/completions 200 MS primary compact-1 stream',
     'TIME GET /v1/models 401 MS –',
   ]);
-});
-
-test('writes every member as JSON, and both times', async () => {
-  const [lost, repeated] = (await ended('timeout times=1 ms=1')).map((entry) => JSON.parse(jsonLine(entry)));
-  expect(lost).toEqual({
-    time: expect.stringMatching(/^20\d\d-/),
-    worldTime: '2026-01-01T00:00:00.000Z',
-    id: 1,
-    sandbox: null,
-    requestId: expect.stringMatching(/^req_/),
-    idempotencyKey: 'order-1',
-    method: 'POST',
-    path: '/v1/chat/completions',
-    status: 200,
-    ended: 'answered',
-    ms: expect.any(Number),
-    bytes: expect.any(Number),
-    key: 'primary',
-    model: 'compact-1',
-    stream: true,
-    faults: [{ rule: 'rule_1', fault: 'timeout', phase: 'during-generation' }],
-    answer: 'answer_1',
-    debit: expect.any(Number),
-  });
-  expect(repeated).toMatchObject({ id: 2, faults: [], debit: null });
 });
 
 test('shows no character that a terminal would obey', async () => {

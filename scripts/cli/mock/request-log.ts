@@ -6,27 +6,11 @@ import { noteLine } from '../terminal/terminal.ts';
 /** How `mock --log` writes a request. */
 export type LogFormat = 'text' | 'json';
 
-/** Writes a line for each request that has ended to stderr; colours only where that is a terminal. */
+/** Writes a line for each request that has ended to stderr: as the journal has it, or in columns, with colours in a terminal. */
 export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
   const style = styleTextFor('stderr');
-  const lineOf = format === 'json' ? jsonLine : (entry: JournalEntry) => textLine(entry, style);
+  const lineOf = format === 'json' ? JSON.stringify : (entry: JournalEntry) => textLine(entry, style);
   return (entry) => noteLine(lineOf(entry));
-}
-
-const LOGGED = [
-  ...(['id', 'sandbox', 'requestId', 'idempotencyKey', 'method', 'path', 'status', 'ended', 'ms'] as const),
-  ...(['key', 'model', 'stream', 'faults', 'answer'] as const),
-];
-
-/** Every member is always there. */
-export function jsonLine(entry: JournalEntry): string {
-  return JSON.stringify({
-    time: new Date(entry.realAt).toISOString(),
-    worldTime: new Date(entry.at).toISOString(),
-    ...Object.fromEntries(LOGGED.map((name) => [name, entry[name]])),
-    bytes: entry.bytesWritten,
-    debit: debitOf(entry),
-  });
 }
 
 const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
