@@ -8,9 +8,16 @@ import { baselineText, makeBaseline } from '../../../suites/engine/files/apply-b
 import { JournalWriteError, journalOn } from '../../../suites/engine/journal/write-journal.ts';
 import type { Keys, RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
+import {
+  planJson,
+  planSpending,
+  planText,
+  type SpendingPlan,
+} from '../../../suites/engine/running/spending-plan.ts';
 import { inFile } from '../../../suites/engine/text/read-json-file.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
@@ -24,7 +31,6 @@ import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.t
 import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { readMemory, changesLine, selectedFlags, withLastFailed } from './memory.ts';
-import { capsLines, planOf, printPlan, targetLines } from './plan-run.ts';
 import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
 
@@ -103,7 +109,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     );
   if (flags.plan === true) return printPlan(options, flags.json);
   const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
-  note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
+  note(...targetLines(options), `seed ${options.run.seed}`);
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   await interruptible('Finishing the requests in flight', async (signal) => {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
@@ -161,4 +167,27 @@ async function startMockFor(target: Omit<Target, 'baseUrl' | 'keys'>, seed: numb
   const { url: baseUrl, keys, control }: { url: string; keys: Keys; control: string } = JSON.parse(line);
   const stop = (): Promise<unknown> => worker.terminate();
   return { target: { ...target, baseUrl, keys }, control: { url: control }, stop };
+}
+
+/** Prints what a run would send at most, as JSON or for people. Sends nothing. */
+function printPlan(options: CheckOptions, asJson = false): void {
+  const plan = planOf(options);
+  writeLine(asJson ? planJson(plan, options.run.runs) : planText(plan, styleTextFor('stdout')));
+}
+
+/** What is known of a run before its preflight. The bundled mock has every key. */
+function planOf({ run, target, control }: CheckOptions): SpendingPlan {
+  if (target.kind === 'live') return planSpending({ ...run, target, control });
+  const keys = { primary: '', second: '', unscoped: '' };
+  return planSpending({ ...run, target: { ...target, keys }, control: { url: '' } });
+}
+
+/** Where the keys of a run go, and how little is sent there, unless it checks the bundled mock. */
+export function targetLines({ target, control, run: { caps } }: CheckOptions): readonly string[] {
+  if (target.kind === 'mock') return [];
+  const where = control === undefined ? '' : `, with its control API at ${control.url}`;
+  return [
+    `checking ${target.baseUrl}${where}`,
+    `at most ${caps.requests} requests and ${caps.completions} completions`,
+  ];
 }

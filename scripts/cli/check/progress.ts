@@ -12,7 +12,6 @@ interface Screen {
 export type Shown = Pick<RunOptions, 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'>;
 
 const REDRAW_EVERY_MS = 80;
-const LONGEST_LINE = 300;
 
 /**
  * Shows the progress of a run, and what it says meanwhile: a terminal gets one line that is written over and over, anything
@@ -39,19 +38,17 @@ export function progressOn(screen: Screen): Required<Shown> & { readonly end: ()
     onProgress: clear === '' ? print : redraw,
     onWait: (ms) => note(`rate limit: the target asks to wait ${Math.ceil(ms / 1000)} s`),
     onSentAgain: (failed) => {
-      const fails = failed.length === 1 ? 'fails' : 'fail';
-      const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} ${fails}`;
+      const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} still failed`;
       note(`What failed before was sent again: ${outcome}`);
     },
     onFirstFailure: ({ id, clauses, title }, { expected, actual }) => {
       const of = clauses.length === 0 ? '' : ` (${clauses.join(' ')})`;
       const line = `first failure: ${id}${of}, ${title}: expected ${expected}; got ${actual}`;
-      note(printable(line, LONGEST_LINE));
+      note(printable(line, 300));
     },
     end: () => void screen.write(clear),
   };
 }
 
-function spentText({ requests, completions }: Progress['spent']): string {
-  return `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
-}
+const spentText = ({ requests, completions }: Progress['spent']): string =>
+  `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;

@@ -3,14 +3,10 @@ import { type StyleText, styleTextFor } from '../../../suites/engine/reports/col
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { noteLine } from '../terminal/terminal.ts';
 
-/** How `mock --log` writes a request. */
-export type LogFormat = 'text' | 'json';
-
 /** Writes a line for each request that has ended to stderr: as the journal has it, or in columns, with colours in a terminal. */
-export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
+export function requestLog(format: 'text' | 'json'): (entry: JournalEntry) => void {
   const style = styleTextFor('stderr');
-  const lineOf = format === 'json' ? JSON.stringify : (entry: JournalEntry) => textLine(entry, style);
-  return (entry) => noteLine(lineOf(entry));
+  return (entry) => noteLine(format === 'json' ? JSON.stringify(entry) : textLine(entry, style));
 }
 
 const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
@@ -18,7 +14,7 @@ const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
 /** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
 export function textLine(entry: JournalEntry, style: StyleText): string {
   const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer } = entry;
-  const debit = debitOf(entry);
+  const debit = entry.ledger.at(-1)?.debit ?? null;
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
     style('dim', clockTime(realAt)),
@@ -44,9 +40,4 @@ function colourOf(status: number | null): 'red' | 'yellow' | 'green' {
 function clockTime(ms: number): string {
   const time = new Date(ms);
   return `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
-}
-
-/** Null: nothing was debited. */
-function debitOf({ ledger }: JournalEntry): number | null {
-  return ledger.at(-1)?.debit ?? null;
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
+import { type Checked, runAndReport, SUPERSEDED, targetLines } from '../check/check-command.ts';
 import { resolveCheckOptions } from '../check/check-options.ts';
 import { type Memory, memoryOf, readMemory, changesLine, selectedFlags } from '../check/memory.ts';
-import { targetLines } from '../check/plan-run.ts';
 import { withService } from '../check/with-service.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue.ts';

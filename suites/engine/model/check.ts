@@ -60,7 +60,10 @@ export const OWN_SECTION = 'own';
 export const OWN_PREFIX = 'x-';
 
 /** A check that a user adds to the suites. */
-export interface OwnCheckDeclaration<T extends Trial> extends Omit<CheckDeclaration<T>, 'id' | 'clauses'> {
+export interface OwnCheckDeclaration<T extends Trial> extends Omit<
+  CheckDeclaration<T>,
+  'id' | 'clauses' | 'tellsUncertain'
+> {
   /** `x-` and words joined by hyphens. */
   readonly id: `${typeof OWN_PREFIX}${string}`;
   /** The clauses it also decides, if any; the first one gives the level, which is `stated` without any. */
@@ -72,19 +75,8 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
   const clauses = declaration.clauses ?? [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   const judged = declaration as unknown as OwnCheckDeclaration<Trial>;
-  const { holds, tellsUncertain } = judged;
-  return {
-    ...judged,
-    clauses,
-    level: levelOf({ ...judged, clauses }),
-    holds: (trial, info) => asRuling(holds(trial, info)),
-    ...(tellsUncertain && {
-      tellsUncertain: (trial, info) => {
-        const ruling = tellsUncertain(trial, info);
-        return ruling && asRuling(ruling);
-      },
-    }),
-  };
+  const holds: Check['holds'] = (trial, info) => asRuling(judged.holds(trial, info));
+  return { ...judged, clauses, level: levelOf({ ...judged, clauses }), holds };
 }
 
 export function isOwn({ id }: Pick<Check, 'id'>): boolean {

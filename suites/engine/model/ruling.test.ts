@@ -11,12 +11,6 @@ test.each([
   expect(asRuling(ruling)).toEqual(ruling);
 });
 
-test('takes from a ruling nothing but what it holds, and makes texts of numbers', () => {
-  const finding: Record<string, unknown> = { code: 'late', expected: 1, actual: true };
-  finding['self'] = finding;
-  expect(asRuling({ kind: 'violated', finding })).toEqual(violated('late', '1', 'true'));
-});
-
 const rejected = (): Promise<never> => Promise.reject(new Error('later'));
 const never = new Proxy({}, { get: () => Reflect.get(null as never, 'kind') });
 

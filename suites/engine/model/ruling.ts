@@ -95,47 +95,29 @@ export function withDuties<T>(ruling: Ruling, decides: Decides<T> | undefined, t
   return { ...ruling, duties: isDoubt ? Object.keys(decides) : duties };
 }
 
+/** Each kind of ruling, with the texts that it says. */
+const TEXTS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['holds', []],
+  ['violated', ['code', 'expected', 'actual']],
+  ['observed', []],
+  ['not-exercised', ['reason']],
+  ['inconclusive', ['reason']],
+]);
+
 /**
- * What somebody else's judgement returned, which may be anything: only what a ruling holds is taken from it.
+ * What somebody else's judgement returned, which may be anything, as a journal holds it.
  * @throws {TypeError} Given what is no ruling.
  */
 export function asRuling(value: unknown): Ruling {
-  if (value instanceof Promise) {
-    value.catch(() => {});
-    throw noRuling('a judgement is synchronous, and this one returned a promise');
-  }
-  const { kind, finding, observations, reason, hint }: Members = Object(value);
-  const { code, expected, actual, path, exchange = 0 }: Members = Object(finding);
-  switch (kind) {
-    case 'holds':
-      return HOLDS;
-    case 'violated':
-      return shownBy(
-        Number(exchange),
-        violated(textOf(code), textOf(expected), textOf(actual), path === undefined ? path : textOf(path)),
-      );
-    case 'observed':
-      return observed(...JSON.parse(JSON.stringify(observations)));
-    case 'not-exercised':
-      return notExercised(textOf(reason), hint === undefined ? hint : textOf(hint));
-    case 'inconclusive':
-      return inconclusive(textOf(reason));
-    default:
-      throw noRuling('a judgement returned no ruling, such as HOLDS');
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** Without a stack: the place of ours in it says nothing about the judgement. */
-function noRuling(message: string): TypeError {
-  return Object.assign(new TypeError(message), { stack: `TypeError: ${message}` });
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw noRuling('a judgement returned a ruling with a text that is none');
+  if (value instanceof Promise) value.catch(() => {});
+  const plain = JSON.parse(JSON.stringify(value) ?? '{}');
+  const { kind, finding = plain, observations }: Readonly<Record<string, unknown>> = Object(plain);
+  const said: Readonly<Record<string, unknown>> = Object(finding);
+  const isWhole = TEXTS.get(kind)?.every((name) => typeof said[name] === 'string') === true;
+  if (isWhole && (kind !== 'observed' || Array.isArray(observations))) return plain;
+  const message = 'a judgement returned no ruling, such as HOLDS: it is synchronous, and its texts are texts';
+  // Without a stack: the place of ours in it says nothing about the judgement.
+  throw Object.assign(new TypeError(message), { stack: `TypeError: ${message}` });
 }
 
 /** What code of somebody else threw, which may be anything. */

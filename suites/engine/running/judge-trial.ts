@@ -92,28 +92,20 @@ function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boo
     case 'uncertain':
       return inconclusive(`uncertain outcome: ${outcome.reason}`);
     case 'answered':
-      if (isCutShort(outcome.answer)) return inconclusive(tooLong(outcome.answer));
-      return gaveUpOn(exchange)
-        ? inconclusive('the rate limit refused it every time it was sent')
-        : undefined;
+      if (gaveUpOn(exchange)) return inconclusive('the rate limit refused it every time it was sent');
+      return isCutShort(outcome.answer) ? inconclusive(notKept(outcome.answer)) : undefined;
   }
 }
 
-function tooLong({ body, whole }: Answer): string {
-  return body.length === 0
-    ? `its answer of ${whole?.bytes} bytes was not kept: the run had no more room for answers`
-    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept`;
+function notKept({ body, whole }: Answer): string {
+  return `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept`;
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
-export function rulingOf(
-  check: Check,
-  trial: Trial,
-  info: TargetInfo,
-  missing: Ruling | Error | undefined,
-): Ruling | Error {
+export function rulingOf(...judging: Parameters<typeof judged>): Ruling | Error {
+  const [check, trial] = judging;
   try {
-    const ruling = judged(check, trial, info, missing);
+    const ruling = judged(...judging);
     return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
   } catch (error) {
     return asError(error);
