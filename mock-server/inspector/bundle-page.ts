@@ -13,10 +13,12 @@ const BUNDLED = ['preact', 'eventsource-parser'];
 /** The files of the page, from their sources. */
 export function bundlePage(): Readonly<Record<PageFile, string>> {
   const licences = BUNDLED.map((name) => `${name}\n${read(`node_modules/${name}/LICENSE`)}`).join('\n');
+  const { version }: { version: string } = JSON.parse(read('package.json'));
   const { outputFiles } = buildSync({
     entryPoints: ['inspector.tsx', 'inspector.css'].map((name) => at(`mock-server/inspector/page/${name}`)),
     tsconfig: at('mock-server/inspector/page/tsconfig.json'),
     bundle: true,
+    define: { RELEASE: JSON.stringify(version) },
     minify: true,
     write: false,
     format: 'esm',

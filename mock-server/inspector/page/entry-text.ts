@@ -1,15 +1,9 @@
 import type { HarExchange } from '../../journal/har.ts';
 import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
-import type { LedgerChange } from '../../workspace/ledger.ts';
-
-/** The latest state of the money of a request; undefined: nothing was reserved. */
-export function moneyOf({ ledger }: Pick<ShownEntry, 'ledger'>): LedgerChange | undefined {
-  return ledger.at(-1);
-}
 
 /** `succeeded: 518 reserved, 82 debited`. */
 export function moneyText(entry: Pick<ShownEntry, 'ledger' | 'endpoint' | 'status'>): string {
-  const money = moneyOf(entry);
+  const money = entry.ledger.at(-1);
   if (money === undefined)
     return entry.endpoint === 'chat' && entry.status === 200
       ? 'replayed: the stored answer, without a debit'
@@ -19,7 +13,7 @@ export function moneyText(entry: Pick<ShownEntry, 'ledger' | 'endpoint' | 'statu
 
 /** The same for a narrow column. */
 export function debitText(entry: ShownEntry): string {
-  const money = moneyOf(entry);
+  const money = entry.ledger.at(-1);
   if (money === undefined) return '';
   if (money.state === 'under_review') return 'review';
   if (money.state === 'running') return `(${money.reserved})`;
@@ -29,7 +23,7 @@ export function debitText(entry: ShownEntry): string {
 /** Whether it was debited, and its caller has no whole answer of the service. */
 export function isLostCharge(entry: ShownEntry): boolean {
   const isServed = entry.status === 200 && (entry.ended === 'answered' || entry.ended === null);
-  return !isServed && (moneyOf(entry)?.debit ?? 0) > 0;
+  return !isServed && (entry.ledger.at(-1)?.debit ?? 0) > 0;
 }
 
 /** How a request ended, in a word, and the colour of that word. */

@@ -1,5 +1,5 @@
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
-import { isLostCharge, moneyOf, repeatName, type Repeats } from './entry-text.ts';
+import { isLostCharge, repeatName, type Repeats } from './entry-text.ts';
 
 type Test = (entry: ShownEntry, repeats: Repeats) => boolean;
 
@@ -9,7 +9,7 @@ const IS_OF_KIND: Readonly<Record<string, Test>> = {
   lost: ({ ended }) => ended === 'cut' || ended === 'silent' || ended === 'client-gone',
   faulted: ({ faults }) => faults.length > 0,
   charged: isLostCharge,
-  'under-review': (entry) => moneyOf(entry)?.state === 'under_review',
+  'under-review': ({ ledger }) => ledger.at(-1)?.state === 'under_review',
   repeated: (entry, repeats) => repeats.has(repeatName(entry)),
 };
 
@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<string, (entry: ShownEntry, repeats: Repeats) => 
   // With spaces, so that rule:rule_1 does not find rule_10.
   rule: ({ faults, answer }) => [...faults.map(({ rule }) => rule), answer].map((id) => `${id} `).join(''),
   phase: ({ phases }) => phases.join(' '),
-  state: (entry) => moneyOf(entry)?.state ?? 'unreserved',
+  state: ({ ledger }) => ledger.at(-1)?.state ?? 'unreserved',
   method: ({ method }) => method,
   path: ({ path }) => path,
   id: ({ requestId }) => requestId,

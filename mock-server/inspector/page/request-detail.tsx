@@ -6,7 +6,6 @@ import {
   clockTime,
   courseOf,
   durationText,
-  moneyOf,
   moneyText,
   partedAt,
   saidIn,
@@ -41,7 +40,7 @@ export function RequestDetail({ entry, times }: Props): ComponentChildren {
       {problem !== undefined && <p role="alert">{problem}</p>}
       <Facts facts={factsOf(entry)} />
       <p>
-        {moneyText(entry)} {moneyOf(entry)?.state === 'under_review' && <Resolve entry={entry} />}
+        {moneyText(entry)} {entry.ledger.at(-1)?.state === 'under_review' && <Resolve entry={entry} />}
       </p>
       {times > 1 && (
         <a href={hrefOf({ filter: `order:${idempotencyKey}` })}>{times} requests with this Idempotency-Key</a>

@@ -90,6 +90,12 @@ function FilterInput({ filter }: { readonly filter: string }): ComponentChildren
 
 const KNOWN = `Words that occur, or NAME:VALUE with ${FILTER_NAMES.join(', ')}.`;
 
+/** Put in place when the page is bundled. */
+declare const RELEASE: string;
+
+/** One after another, thousands take a minute; all at once, the browser gives up on some. */
+const AT_ONCE = 100;
+
 async function harExchange({ sandbox, n }: ShownEntry): Promise<HarExchange> {
   const exchange = await control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
   return toHar(exchange, baseOf(sandbox));
@@ -100,12 +106,9 @@ async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
   const exchanges: HarExchange[] = [];
   // Bytes that are no request have no place in a HAR.
   const saved = entries.filter(({ path }) => path.startsWith('/'));
-  // One after another, thousands take a minute.
-  while (exchanges.length < saved.length)
-    exchanges.push(
-      ...(await Promise.all(saved.slice(exchanges.length, exchanges.length + 100).map(harExchange))),
-    );
-  const text = JSON.stringify(harOf(exchanges, 'of the inspector'));
+  for (let from = 0; from < saved.length; from += AT_ONCE)
+    exchanges.push(...(await Promise.all(saved.slice(from, from + AT_ONCE).map(harExchange))));
+  const text = JSON.stringify(harOf(exchanges, RELEASE));
   const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   Object.assign(document.createElement('a'), { href, download: 'requests.har' }).click();
   setTimeout(() => URL.revokeObjectURL(href));

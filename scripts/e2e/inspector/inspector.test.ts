@@ -10,6 +10,7 @@ import { startMock } from '../../../mock-server/start-mock.ts';
 import { readWorld } from '../../../mock-server/world/world-file.ts';
 import { listening } from '../../../suites/engine/test-support/service.ts';
 import type { MockFlags } from '../../cli/options/command-tables.ts';
+import { packageVersion } from '../../cli/terminal/own-package.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
 import { HOSTILE_WORDS } from '../page/hostile-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
@@ -344,7 +345,10 @@ test('copies a request as a curl command that gets the same answer, and saves a 
   const [download] = await Promise.all([page.waitForEvent('download'), button(inspected, 'Save HAR')]);
   expect(download.suggestedFilename()).toBe('requests.har');
   expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
-    log: { entries: [{ request: { method: 'POST' }, response: { status: 502 } }, {}] },
+    log: {
+      creator: { version: packageVersion() },
+      entries: [{ request: { method: 'POST' }, response: { status: 502 } }, {}],
+    },
   });
 });
 
