@@ -72,11 +72,12 @@ async function loadChecks(path: string): Promise<readonly Check[]> {
     const { name } = given;
     if (checks.findIndex((each) => each.id === id) < i)
       throw new FileError(`${shown}#/${i}/id: ${id} is declared twice`);
-    const isOne = (stimuli.get(name) ?? given) === given;
-    if (!isOne || !(stimuli.has(name) || name.startsWith(OWN_PREFIX)))
-      throw new FileError(
-        `${shown}#/${i}/given/name: ${name} must begin with ${OWN_PREFIX}, and name one stimulus`,
-      );
+    const known = stimuli.get(name);
+    const place = `${shown}#/${i}/given/name`;
+    if (known === undefined && !name.startsWith(OWN_PREFIX))
+      throw new FileError(`${place}: ${name} must begin with ${OWN_PREFIX}`);
+    if (known !== undefined && known !== given)
+      throw new FileError(`${place}: another stimulus is called ${name}`);
     stimuli.set(name, given);
   }
   return checks;
