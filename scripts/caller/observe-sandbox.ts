@@ -100,7 +100,7 @@ function requestsAt(
     const holdsOwn = holdsKey(authorization ?? '');
     // A fault may come before the mock looks at the key.
     const known = entry.key !== null || holdsOwn ? 'own' : 'unknown';
-    const given = place === 'elsewhere' && holdsOwn ? 'foreign' : known;
+    const given = place === 'elsewhere' && holdsOwn ? "the service's" : known;
     return {
       ...outcomeOf(recorded, world, until),
       place,

@@ -108,7 +108,7 @@ testRulings(keyOnServerSide, [
   ['key-shown', 'the key in the query', sent({ keyIn: ['the address'] })],
   ['not-exercised', 'the key in another header, to the service', sent(IN_A_HEADER)],
   ['key-shown', 'the key in another header, elsewhere', sent({ place: 'elsewhere', ...IN_A_HEADER })],
-  ['key-given-away', 'the key elsewhere', sent({ place: 'elsewhere', credential: 'foreign' })],
+  ['key-given-away', 'the key elsewhere', sent({ place: 'elsewhere', credential: "the service's" })],
   ['not-exercised', 'its own key elsewhere', sent({ place: 'elsewhere', credential: 'own' })],
 ]);
 

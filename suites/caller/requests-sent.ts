@@ -90,7 +90,7 @@ function judgeExposure(request: TimelineRequest): Ruling {
   const isElsewhere = request.place === 'elsewhere';
   const where = request.keyIn.find((each) => isElsewhere || !each.startsWith('the header '));
   if (where !== undefined) return violatedBy(request, 'key-shown', EXPECTED_KEY, `the key in ${where}`);
-  if (isElsewhere && request.credential === 'foreign')
+  if (isElsewhere && request.credential === "the service's")
     return violatedBy(request, 'key-given-away', EXPECTED_KEY, 'the key sent to another provider');
   if (!isPreflightForKey(request)) return UNEXPOSED;
   return violatedBy(request, 'key-in-browser', EXPECTED_KEY, 'a browser asks whether it may send it');

@@ -25,8 +25,8 @@ export interface ObservedRequest {
   readonly path: string;
   /** Lower-case names; without Authorization. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The key in Authorization; `foreign`: the key of the service, sent to the other base URL. */
-  readonly credential: 'own' | 'foreign' | 'unknown' | 'none';
+  /** The key in Authorization, as reports name it; `the service's`: it went to the other base URL. */
+  readonly credential: 'own' | "the service's" | 'unknown' | 'none';
   /** Where else the request has a key of the service: "the address", "the header x-key". */
   readonly keyIn: readonly string[];
   readonly idempotencyKey: string | undefined;
