@@ -22,7 +22,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly Step[];
 
 /**
- * Whether a parsed body is a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's
+ * Asserts that a parsed body is a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's
  * bounds (REQ-8). Written by hand, for exact places and a fast start. Throws a ServiceError with the wrong place.
  */
 export function validateChat(body: unknown, choices: Choices): asserts body is ChatRequest {

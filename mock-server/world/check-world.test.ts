@@ -124,7 +124,7 @@ test.each([
   [{ keys: [primary, { ...primary, workspace: 'none' }] }, '/keys/primary: is a duplicate'],
   [
     { keys: { second: { models: ['compact-1', 'none'] } } },
-    '/keys/second/models: has one that is no model of this world',
+    '/keys/second/models: names a model that this world does not have',
   ],
   [{ anyKey: 'none' }, '/anyKey: is not the name of a key of this world'],
   [{ answers: [{ text: 'Hello', match: { key: 'none' } }] }, '/answers/0/match/key: no key of this world'],

@@ -61,7 +61,7 @@ function* contradictions(part: WorldPart, world: World, base: World): Generator<
     yield new InputError(['keys', name, 'key'], 'is a duplicate');
   for (const { name, models = [], workspace } of world.keys) {
     if (!models.every((id) => namesIn('models', world).includes(id)))
-      yield new InputError(['keys', name, 'models'], 'has one that is no model of this world');
+      yield new InputError(['keys', name, 'models'], 'names a model that this world does not have');
     if (!namesIn('workspaces', world).includes(workspace))
       yield new InputError(['keys', name, 'workspace'], 'is not a workspace of this world');
   }

@@ -34,7 +34,7 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
     .map(({ n, value }) => inFile(`${path}, line ${n}`, () => parsed(recordedPartSchema, value)));
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
-  const toEach = new Map(
+  const byMatch = new Map(
     answers.map((answer) => [
       typeof answer === 'object' && answer.match?.request ? JSON.stringify(answer.match) : answer,
       answer,
@@ -44,7 +44,7 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
   return {
     ...settings,
     ...(models.size > 0 && { models: [...models.values()] }),
-    answers: [...toEach.values()],
+    answers: [...byMatch.values()],
   };
 }
 

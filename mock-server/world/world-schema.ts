@@ -226,7 +226,7 @@ export function worldJsonSchema(): object {
   return { title, ...z.toJSONSchema(worldPartSchema, { io: 'input' }), $defs };
 }
 
-/** With what all faults have once, not in each. */
+/** The fields that all faults share stand once, beside the list of faults. */
 function faultJsonSchema(): object {
   const [faults, onLine] = ruleJsonSchema(FAULT_KIND).anyOf;
   const own = faults.oneOf?.map((one) => {

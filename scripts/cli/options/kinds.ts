@@ -74,7 +74,7 @@ export const variables = {
   parse: (word: string, before: readonly string[] = []): readonly string[] =>
     /^[A-Za-z_]\w*$/.test(word)
       ? [...before, word]
-      : refused('It must be the name of a variable of the environment.'),
+      : refused('It must be the name of an environment variable.'),
 };
 
 /** The number of random draws. */

@@ -53,7 +53,7 @@ function wrongUsage(error: unknown): string | undefined {
     return error.message;
   const { syscall, address, port }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
   if (syscall === 'listen')
-    return `cannot listen on ${[address, port ?? []].flat().join(':')} (${errorCode(error)})`;
+    return `cannot listen on ${address}${port === undefined ? '' : `:${port}`} (${errorCode(error)})`;
   return syscall === 'getaddrinfo' ? error.message : undefined;
 }
 

@@ -89,7 +89,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--scenario plain -- true': 'must be one of: plain-use, rate-limited, ',
     '-- MISSING': '/nowhere/at/all',
     '-- --help': '--help',
-    '--env-key A-B -- node': 'name of a variable of the environment',
+    '--env-key A-B -- node': 'name of an environment variable',
     '--unknown -- --help': "unknown option '--unknown'",
     '--scenario UNSET -- node': '--scenario',
     '--report EMPTY -- node': 'empty.json',

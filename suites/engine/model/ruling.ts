@@ -115,7 +115,7 @@ export function asRuling(value: unknown): Ruling {
   const said: Readonly<Record<string, unknown>> = Object(finding);
   const isWhole = TEXTS.get(kind)?.every((name) => typeof said[name] === 'string') === true;
   if (isWhole && (kind !== 'observed' || Array.isArray(observations))) return plain;
-  const message = 'a judgement returned no ruling, such as HOLDS: it is synchronous, and its texts are texts';
+  const message = 'a judgement must return a ruling such as HOLDS, not a promise, with its texts as strings';
   // Without a stack: the place of ours in it says nothing about the judgement.
   throw Object.assign(new TypeError(message), { stack: `TypeError: ${message}` });
 }

@@ -18,7 +18,7 @@ export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput
 }
 
 /**
- * The IDs of the answered exchanges on which an invariant that was not selected has the word: what was selected decided
+ * The IDs of the answered exchanges that invariants decide although they were not selected: what was selected decided
  * nothing on them, or failed on their input before, and perhaps fails differently.
  */
 export function leftToOthers(
