@@ -3,7 +3,7 @@ import { applyBaseline } from '../suites/engine/files/apply-baseline.ts';
 import { askedFor } from '../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../suites/engine/model/summary.ts';
 import { withoutColours } from '../suites/engine/reports/colours.ts';
-import { isFailing } from '../suites/engine/reports/display-verdict.ts';
+import { isFailing, isWarning } from '../suites/engine/reports/display-verdict.ts';
 import { failureLines } from '../suites/engine/reports/failure-parts.ts';
 import { incompleteReasons } from '../suites/engine/reports/sections.ts';
 import { printable, safeLines } from '../suites/engine/text/printable.ts';
@@ -33,8 +33,7 @@ async function declareTests(): Promise<void> {
   }, 0);
   const warningsFail = flags.failOn?.includes('warn') === true;
   const failureIn = (result: CheckResult): readonly string[] => {
-    const warns = warningsFail && result.verdict === 'warn' && result.known === undefined;
-    if (!isFailing(result) && !warns) return [];
+    if (!isFailing(result) && !(warningsFail && isWarning(result))) return [];
     return failureLines(result, withoutColours, 'screen');
   };
   for (const { id, title } of declared) {
@@ -63,8 +62,7 @@ async function declareTests(): Promise<void> {
 
 async function summaryOf(flags: ResolvedFlags, all: Catalogue): Promise<Summary> {
   const options = await resolveCheckOptions(flags, process.env, all);
-  const { signal } = new AbortController();
-  const summary = await withService(options, signal, () => runCheck(options));
+  const summary = await withService(options, new AbortController().signal, () => runCheck(options));
   return applyBaseline(summary, options.run.known?.listed);
 }
 

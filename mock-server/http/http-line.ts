@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // Not the global one, which tests of a client may have replaced.
 import { setImmediate } from 'node:timers';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Exchange } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import { type Delivery, headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
@@ -89,7 +89,7 @@ export class HttpLine implements Activity {
       if (last !== undefined) {
         await this.#write(last);
         // Other requests have their turn.
-        await (this.service.delays.wait(pause) ?? turn());
+        await (this.service.delays.wait(pause) ?? nextTurn());
       }
       last = part;
     }

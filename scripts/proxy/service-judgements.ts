@@ -69,10 +69,8 @@ const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>
 function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo): Ruling | undefined {
   if (endpointOf(exchange.request) !== 'chat' || !wasServed(exchange, info)) return undefined;
   const found = violationsIn(exchange.request, info).find(({ clauses }) => clauses.includes(clause));
-  return (
-    found &&
-    violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place)
-  );
+  if (found === undefined) return undefined;
+  return violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place);
 }
 
 /** What the exchanges of others show of a service: each judges one, whatever provoked it. */

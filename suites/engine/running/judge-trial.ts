@@ -102,10 +102,14 @@ function notKept({ body, whole }: Answer): string {
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
-export function rulingOf(...judging: Parameters<typeof judged>): Ruling | Error {
-  const [check, trial] = judging;
+export function rulingOf(
+  check: Check,
+  trial: Trial,
+  info: TargetInfo,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
   try {
-    const ruling = judged(...judging);
+    const ruling = judged(check, trial, info, missing);
     return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
   } catch (error) {
     return asError(error);
