@@ -12,6 +12,7 @@ const ENTRIES = [
   'scripts/index.ts',
   'scripts/checks.ts',
   'scripts/vitest-checks.ts',
+  'scripts/caller/openai-driver.ts',
   'scripts/caller/judge/mock-per-test.ts',
   'scripts/caller/judge/use-mock-node-test.ts',
   'scripts/caller/judge/use-mock-vitest.ts',

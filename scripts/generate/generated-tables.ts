@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import { ANSWER } from '../../mock-server/answers/compile-answers.ts';
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
@@ -160,10 +158,8 @@ export const TABLES: Tables = {
 };
 
 function clauseRows(): Rows {
-  const files = filesOfChecks();
   return ENTRIES.clauses.map(({ id, bound, level, statement, checks }) => {
-    const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
-    return [id, bound, level, statement, standing];
+    return [id, bound, level, statement, checks.map(codeOf).join(', ')];
   });
 }
 
@@ -179,18 +175,6 @@ function dutyRows(): Rows {
     };
     return [...duties, ...furtherDuties].map(row);
   });
-}
-
-/** The file that declares each check, relative to the suites. */
-function filesOfChecks(): ReadonlyMap<string, string> {
-  const cwd = fileURLToPath(new URL('../../suites/', import.meta.url));
-  const sources = globSync('*/*.ts', { cwd, exclude: (name) => name.endsWith('.test.ts') }).toSorted();
-  return new Map(
-    sources.flatMap((file) => {
-      const declared = readFileSync(`${cwd}${file}`, 'utf8').matchAll(/^ +id: '([\w-]+)',$/gm);
-      return [...declared].map(([, id = '']) => [id, file.replaceAll('\\', '/')] as const);
-    }),
-  );
 }
 
 function paceOf(latencyMs = 0): string {

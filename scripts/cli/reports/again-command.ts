@@ -30,9 +30,11 @@ function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   return [longFlag(row), shellWord(String(from.file))];
 }
 
-/** How the user calls this command: through the npm script of this project, or by its name. */
+/** How the user calls this command: through the npm script of this project, through npx, or by its name. */
 export function invocation(): string {
-  return process.env['npm_lifecycle_event'] === 'conformance' ? 'npm run conformance --' : 'chat-conformance';
+  const { npm_lifecycle_event: script } = process.env;
+  if (script === 'conformance') return 'npm run conformance --';
+  return script === 'npx' ? 'npx --no -- chat-conformance' : 'chat-conformance';
 }
 
 /** A header may hold a secret, so only its name is shown, or the file it is in. */

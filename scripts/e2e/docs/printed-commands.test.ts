@@ -17,8 +17,8 @@ const PAGES = [
 /** The arguments of each command in code blocks and between backticks, continued lines joined. */
 function commandsIn(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/\\\n */g, '');
-  const called = /(?:^|[`\s])(?:npm run (?:conformance|(mock)) --|chat-conformance)((?: +[^\n`]*)?)/g;
-  return [...text.matchAll(called)].map(([, mock = '', words = '']) => `${mock}${words}`.trim());
+  const called = /(?:^|[`\s])(?:npm run conformance --|chat-conformance)((?: +[^\n`]*)?)/g;
+  return [...text.matchAll(called)].map(([, words = '']) => words.trim());
 }
 
 /** The command that these words call, and its options; words after `--` belong to another program. */

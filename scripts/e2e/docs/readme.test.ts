@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
+import { sizeOf } from '../../cli/options/check-table.ts';
 import { COMMAND } from '../support/command.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,9 +21,9 @@ interface Ready {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Runs a printed `npm run mock -- …` on a free port, without npm in between. */
+/** Runs a printed `npx --no -- chat-conformance mock …` on a free port, without npm in between. */
 async function serve(command: string): Promise<Ready> {
-  const run = command.replace('npm run mock --', 'exec "$NODE" "$COMMAND" mock');
+  const run = command.replace('npx --no -- chat-conformance', 'exec "$NODE" "$COMMAND"');
   const mock = spawn('sh', ['-c', run.replace('8080', '0')], {
     env: { ...process.env, NODE: process.execPath, COMMAND },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -36,13 +37,21 @@ async function serve(command: string): Promise<Ready> {
   return JSON.parse(line);
 }
 
-test('begins with the two commands for a fresh machine', () => {
+test('begins with the one command for a fresh machine', () => {
   const [, first] = /```\n([^]*?)```/.exec(readme) ?? [];
-  expect(first).toBe('npm ci && npm run conformance\nnpm ci && npm test\n');
+  expect(first).toBe('npm ci && npm run conformance\n');
 });
 
-test('shows a run of as many checks as there are', () => {
+test('names as many checks, and the caps of each tier, as there are', () => {
   expect(readme).toContain(`\n${CHECKS.length + INVARIANTS.length} checks: `);
+  const [smoke, full, exhaustive] = (['smoke', 'full', 'exhaustive'] as const).map(
+    (tier) => sizeOf(tier, 'live').caps,
+  );
+  expect(readme.replaceAll(/\s+/g, ' ')).toContain(
+    `at most ${smoke?.requests} requests and ${smoke?.completions} completions, of ${smoke?.outputTokens} output tokens`,
+  );
+  expect(readme).toContain(`at most ${full?.requests} requests and ${full?.completions} completions`);
+  expect(readme).toContain(`\`--tier exhaustive\`: ${exhaustive?.requests} and ${exhaustive?.completions}`);
 });
 
 /** An empty folder after `npm install openai@7.23.0`. */
@@ -66,7 +75,7 @@ test('prints a client program that runs unchanged', async () => {
 });
 
 test('prints a mock command whose fault happens', async () => {
-  const [command = ''] = /^npm run mock -- .*--fault.*$/m.exec(readme) ?? [];
+  const [command = ''] = /^npx .* mock .*--fault.*$/m.exec(readme) ?? [];
   const { url, keys } = await serve(command);
   const request = {
     method: 'POST',
@@ -83,7 +92,7 @@ test('prints a mock command whose fault happens', async () => {
 
 test('prints how to arm a fault, and the output of the client', async () => {
   const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
-  const { url } = await serve('npm run mock -- --port 8080 --control');
+  const { url } = await serve('npx --no -- chat-conformance mock --port 8080 --control');
   const env = { ...process.env, MOCK: url.replace('/v1', '') };
   const cwd = await folderOfClient();
   const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd, env });
@@ -111,7 +120,9 @@ test('checks a live service step by step, and sends no more than it says', async
   const spent: number[] = [];
   const codes: (number | null)[] = [];
   for (const step of steps) {
-    const commands = step.replaceAll('https://staging.example/v1', mock.url);
+    const commands = step
+      .replaceAll('https://staging.example/v1', mock.url)
+      .replaceAll('npx --no -- chat-conformance', 'chat-conformance');
     const child = spawn('sh', ['-ec', commands], { cwd: folder, env, stdio: 'ignore' });
     await once(child, 'close');
     codes.push(child.exitCode);

@@ -1,6 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -81,6 +89,20 @@ test('holds its schemas and its action, and no tests', () => {
   );
   expect(files).toEqual(expect.arrayContaining(promised.map((name) => join(...name.split('/')))));
   expect(readFileSync(join(installed, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
+});
+
+test('holds whatever its pages link to', () => {
+  const installed = join(folder, 'node_modules', 'chat-conformance');
+  const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(
+      ([, to = '']) => ({ page, to }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ page, to }) => !existsSync(join(installed, page, '..', to)))).toEqual([]);
 });
 
 test('prints its version, serves the inspector without what bundles it, and checks its own mock', async () => {
