@@ -1,6 +1,6 @@
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, proxyDoubt, violated, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { asksForStream } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -68,16 +68,10 @@ export const streamIsBuffered = check({
     const ruling = isBuffered(trial, info);
     // What trickles through was not buffered by anybody; what arrives at once may have been buffered on its way.
     return ruling.kind === 'holds' && info.bufferedBy !== undefined
-      ? bufferedOnItsWay(info.bufferedBy)
+      ? inconclusive(proxyDoubt(info.bufferedBy, 'held the streams back until they were complete'))
       : ruling;
   },
 });
-
-function bufferedOnItsWay(by: string): Ruling {
-  return inconclusive(
-    `${by} may have held the streams back until they were complete: go past it with --no-proxy, or use https`,
-  );
-}
 
 function tooFast(streams: readonly Delivery[]): string {
   const longest = Math.max(...streams.map(({ modelMs }) => modelMs));

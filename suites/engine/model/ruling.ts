@@ -66,6 +66,11 @@ export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
 
+/** Why a proxy leaves something open; `by`: its name, as `TargetInfo` has it. */
+export function proxyDoubt(by: string, done: string): string {
+  return `${by} may have ${done}: go past it with --no-proxy, or use https`;
+}
+
 /**
  * Which duties of its clauses a check decides: one, or for each whether a trial bears on it. Absent: those of clauses
  * without named duties; elsewhere it finds violations, and its pass proves nothing.

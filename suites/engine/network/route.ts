@@ -65,8 +65,8 @@ export function placeOfUrl(url: URL): string {
 }
 
 /**
- * Who may hold answers back on the way to a base URL: a proxy that reads each request and sends one of its own. Targets
- * with TLS have a tunnel, which passes each byte on when it comes.
+ * Who may hold answers back on the way to a base URL, or answer itself: a proxy that reads each request and sends one of
+ * its own. Targets with TLS have a tunnel, which passes each byte on when it comes.
  */
 export function bufferedBy(baseUrl: string, network: Network = {}): string | undefined {
   const { origin, proxy } = routeTo(addressOf(baseUrl), network);

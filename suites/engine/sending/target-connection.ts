@@ -1,8 +1,17 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
-import type { Credential, ExchangeOptions, Outcome, SentRequest, WireRequest } from '../model/exchange.ts';
+import type {
+  Answer,
+  Credential,
+  ExchangeOptions,
+  Outcome,
+  SentRequest,
+  WireRequest,
+} from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
+import { proxyDoubt } from '../model/ruling.ts';
 import type { Keys, Target } from '../model/run.ts';
-import { declaredCodings, endpointOf, isUnavailable } from '../reading/answers.ts';
+import { bufferedBy } from '../network/route.ts';
+import { declaredCodings, endpointOf, isSuccess, isUnavailable } from '../reading/answers.ts';
 import { withoutCodings } from '../reading/content-codings.ts';
 import { isWholeError } from '../reading/errors/read-error.ts';
 import type { Redactor } from '../text/redact.ts';
@@ -16,6 +25,7 @@ export function connectTo(target: Target, timeoutMs: number, redactor: Redactor)
   const address = addressOf(target.baseUrl);
   const { exchange, close } = openTransport(address, timeoutMs, target.network);
   const { profile } = target;
+  const doubted = proxyDoubts(bufferedBy(target.baseUrl, target.network));
   return {
     /** Sends exactly once. */
     exchange: async (request: SentRequest, options: ExchangeOptions): Promise<Outcome> => {
@@ -24,7 +34,7 @@ export function connectTo(target: Target, timeoutMs: number, redactor: Redactor)
       const outcome = await exchange(wireRequest(request, target, address.path), kept);
       const asksForCoding = request.headers['accept-encoding'] !== undefined;
       const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
-      return redactor.outcome(certainIfSaid(plain, profile), request.credential);
+      return redactor.outcome(doubted(certainIfSaid(plain, profile), options), request.credential);
     },
     close,
   };
@@ -40,6 +50,36 @@ export function certainIfSaid(outcome: Outcome, profile: Target['profile']): Out
   const isSaid =
     isUnavailable(answer) && outcome.reason.startsWith(GATEWAY_ERROR) && isWholeError(answer, { profile });
   return isSaid ? { kind: 'answered', answer } : outcome;
+}
+
+/**
+ * What an outcome is behind a proxy that may answer itself, such as where it does not reach the service: a failure whose
+ * answer has no header of those that the service sends elsewhere is that of a gateway (ERR-7). `by`: undefined without one.
+ */
+function proxyDoubts(by: string | undefined): (outcome: Outcome, options: ExchangeOptions) => Outcome {
+  const sent = new Set<string>();
+  return (outcome, { armed }) => {
+    if (by === undefined || outcome.kind !== 'answered') return outcome;
+    const { answer } = outcome;
+    const signs = signsOfSender(answer);
+    if (isSuccess(answer)) for (const sign of signs) sent.add(sign);
+    const isKnown = sent.size === 0 || signs.some((sign) => sent.has(sign));
+    if (answer.status < 500 || armed !== undefined || isKnown) return outcome;
+    const reason = `${GATEWAY_ERROR}: status ${answer.status}: ${proxyDoubt(by, 'answered in place of the service')}`;
+    return { kind: 'uncertain', reason, answer };
+  };
+}
+
+/** Headers that any server sends, and those that a proxy adds to an answer. */
+const OF_NOBODY =
+  /^(?:server|date|connection|keep-alive|transfer-encoding|content-.*|cache-.*|vary|age|retry-after|via|x-cache.*|mime-version)$/;
+
+/** What shows who sent an answer: a proxy names itself in `server`; a service without that header has at least a date. */
+function signsOfSender({ headers }: Answer): readonly string[] {
+  const { server, date } = headers;
+  const own = Object.keys(headers).filter((name) => !OF_NOBODY.test(name));
+  if (server !== undefined) return [...own, `server: ${server}`];
+  return date === undefined ? own : [...own, 'date'];
 }
 
 /** The outcome with the body that the service wrote before it put it into a coding; as it is where the coding is wrong. */
