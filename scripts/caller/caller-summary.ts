@@ -138,7 +138,7 @@ function linesOf(output: string): readonly string[] {
 }
 
 /** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
-function lastLine(output: string): string {
+export function lastLine(output: string): string {
   const lines = linesOf(output);
   const named = lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line) && line.includes(':'));
   const line = (named ?? lines.at(-1) ?? '').trim();
@@ -155,6 +155,8 @@ export function endProblem({ end }: Timeline): readonly string[] {
   if (end.kind === 'watched') return [];
   // So a shell reports a program that it cannot run or that a signal ended; Unix signals go up to 64.
   const isOfShell = end.code >= 126 && end.code <= 128 + 64;
+  if (end.kind === 'driven')
+    return isOfShell ? [`what drove it ended with code ${end.code}${lastLine(end.stderr ?? '')}`] : [];
   const isCrash = end.code !== 0 && (isOfShell || saysItCrashed(end.output));
   return isCrash ? [`it crashed with code ${end.code}${lastLine(end.output)}`] : [];
 }
@@ -163,6 +165,7 @@ export function endProblem({ end }: Timeline): readonly string[] {
 export function callerEnding(end: CallerEnd): string {
   if (end.kind === 'exited') return `exit code ${end.code}`;
   if (end.kind === 'signalled') return `was killed by ${end.signal}`;
+  if (end.kind === 'driven') return `exit code ${end.code} of what drove it`;
   return end.kind === 'stopped' ? 'did not end' : 'was only observed';
 }
 
@@ -170,7 +173,7 @@ const SHOWN_LINES = 5;
 
 /** The last lines that a caller wrote to stderr, if it ended with anything but 0. */
 export function lastWords(end: CallerEnd): readonly string[] {
-  if (end.kind === 'watched' || (end.kind === 'exited' && end.code === 0)) return [];
+  if (end.kind === 'watched' || ('code' in end && end.code === 0)) return [];
   return linesOf(end.stderr ?? end.output)
     .slice(-SHOWN_LINES)
     .map((line) => line.slice(0, LONGEST_LINE));

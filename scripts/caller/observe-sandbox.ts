@@ -56,7 +56,8 @@ export function observedTimeline(
   const { startedAt, end } = about;
   const without = withoutKeysOf(service, elsewhere);
   // Connections that end later end because the observation does.
-  const until = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
+  const stoppedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
+  const until = end.kind === 'driven' ? (end.at ?? Infinity) : stoppedAt;
   const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed, until));
   const reads = service.recorder?.workspaceReads ?? [];
   const work = service.service.ledger.entries().map((entry) => entry.work?.outputTokens ?? 0);

@@ -39,6 +39,8 @@ export interface CallerScenario {
   readonly held?: Timeouts;
   /** Whether a busy machine disturbs it: it is measured by the clock, or shows how many requests are in flight. */
   readonly isTimed?: true;
+  /** Whether it kills the server, starts it anew and drives it again: only for callers that are servers. */
+  readonly restarts?: true;
   /** Whether a model takes images; absent: one does. */
   readonly vision?: boolean;
 }
@@ -140,6 +142,14 @@ export const CALLER_SCENARIOS = {
     LOST_BY_A_GATEWAY,
     { faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'] },
   ),
+  'lost-before-restart': scenario(
+    'Is a server (`--serve`) that is killed, started anew and driven again: does not forget that it must look the request up or drop it.',
+    LOST_BY_A_GATEWAY,
+    {
+      restarts: true,
+      faults: ['gateway_failure endpoint=chat phase=after-debit status=504 body=empty times=1'],
+    },
+  ),
   'no-answer': scenario(
     'Waits for the full timeout, and sends the request again only after a workspace lookup.',
     LOST,
@@ -178,6 +188,11 @@ export type CallerScenarioName = keyof typeof CALLER_SCENARIOS;
 
 export function callerScenarioNames(): readonly CallerScenarioName[] {
   return Object.keys(CALLER_SCENARIOS).filter((name): name is CallerScenarioName => name in CALLER_SCENARIOS);
+}
+
+/** The scenarios for a caller, which is a server or a command that ends by itself. */
+export function scenariosFor(kind: 'server' | 'command'): readonly CallerScenarioName[] {
+  return callerScenarioNames().filter((name) => kind === 'server' || !('restarts' in CALLER_SCENARIOS[name]));
 }
 
 /** The scenarios that can exercise a clause. */

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
-import type { CallerEnd } from '../../suites/caller/timeline.ts';
-import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts';
+import type { CallerEnd, CallerEndFacts } from '../../suites/caller/timeline.ts';
+import { collectOutput, type Command, startGroup } from './process-group.ts';
 import type { CallerTask } from './scenarios.ts';
 
 /** Everything that a caller is given. */
@@ -22,6 +21,10 @@ export interface CallerInputs {
   /** A listed model ID, for applications that take theirs from their configuration. */
   readonly model: string;
   readonly task: CallerTask;
+  /** An empty folder for what outlives a process. */
+  readonly folder: string;
+  /** Whether its server is killed, started anew and driven again. */
+  readonly restarts: boolean;
   /** The file to which a driver appends a line for each request; it does not exist yet. */
   readonly record: string;
 }
@@ -49,13 +52,13 @@ function callerVariables(
     CHAT_CONTROL_URL: inputs.controlUrl,
     CHAT_TIMEOUT_MS: String(inputs.timeoutMs),
     CHAT_TASK: JSON.stringify(inputs.task),
+    CHAT_FOLDER: inputs.folder,
     CHAT_RECORD: inputs.record,
   };
 }
 
-export interface CallerCommand {
-  readonly program: string;
-  readonly args: readonly string[];
+/** What holds for every command that is judged. */
+export interface CallerLimits {
   /** Milliseconds that one scenario may take. */
   readonly deadlineMs: number;
   readonly names: VariableNames;
@@ -63,43 +66,54 @@ export interface CallerCommand {
   readonly signal: AbortSignal;
 }
 
+export interface CallerCommand extends CallerLimits {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
 /** The environment without the keys and URLs of the user's own target. */
-function inherited(): NodeJS.ProcessEnv {
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
     ([name]) => !isSecretVariable(name) && !/^CHAT_.*URL$/.test(name),
   );
   return Object.fromEntries(entries);
 }
 
-/** Starts the command in a process group of its own. Some errors are thrown at once: arguments that are too long. */
-async function started({ program, args, names }: CallerCommand, inputs: CallerInputs): Promise<ChildProcess> {
-  try {
-    const env = { ...inherited(), ...callerVariables(inputs, names) };
-    const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    await once(child, 'spawn');
-    return child;
-  } catch (error) {
-    const code = errorCode(error);
-    const reason = code === 'ENOENT' ? 'no such program' : code;
-    throw new FileError(`cannot start ${JSON.stringify(program)}: ${reason}`);
-  }
+export function callerEnvironment(inputs: CallerInputs, names: VariableNames): NodeJS.ProcessEnv {
+  return { ...inheritedEnvironment(), ...callerVariables(inputs, names) };
 }
 
-const MOST_OUTPUT = 1_000_000;
-const GRACE_MS = 1000;
+/** Aborted when the time of a scenario is over, or the run is. */
+export function overAfter({ signal, deadlineMs }: CallerLimits): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+}
 
-/** The last part of the output, which shows how the process ended. All is read, so that no pipe is ever full. */
-export function collectOutput(
-  { stdout, stderr }: ChildProcess,
-  mostCharacters = MOST_OUTPUT,
-): Readonly<Record<'output' | 'stderr', string>> {
-  const collected = { output: '', stderr: '' };
-  const add = (name: keyof typeof collected) => (chunk: string) => {
-    collected[name] = (collected[name] + chunk).slice(-mostCharacters);
-  };
-  stdout?.setEncoding('utf8').on('data', add('output'));
-  stderr?.setEncoding('utf8').on('data', add('output')).on('data', add('stderr'));
-  return collected;
+/** How long what is ended politely may take. */
+export const GRACE_MS = 1000;
+
+/**
+ * Runs a command to its end, or until `over`, and ends all that it started.
+ * @throws {FileError} If it cannot be started.
+ */
+export async function runGroup(command: Command, env: NodeJS.ProcessEnv, over: AbortSignal) {
+  const { child, exited, end } = await startGroup(command, { env });
+  const printed = collectOutput(child);
+  const closed = once(child, 'close');
+  await Promise.race([exited, once(over, 'abort')]);
+  const at = performance.now();
+  await end(over.aborted ? GRACE_MS : 0);
+  // What is still in the pipes is read for a moment: another process may hold them open.
+  await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return { child, at, ...printed };
+}
+
+/** How a process ended by itself. */
+export function endOf({ exitCode, signalCode }: ChildProcess, about: CallerEndFacts): CallerEnd {
+  return signalCode === null
+    ? { kind: 'exited', code: exitCode ?? 0, ...about }
+    : { kind: 'signalled', signal: signalCode, ...about };
 }
 
 /**
@@ -107,60 +121,17 @@ export function collectOutput(
  * deadline passed or the run was interrupted.
  * It rejects with a FileError if the command cannot be started.
  */
-export function startCommand(command: CallerCommand): StartCaller {
+export function startCommand({ program, args, ...limits }: CallerCommand): StartCaller {
   return async (inputs) => {
-    command.signal.throwIfAborted();
-    const child = await started(command, inputs);
-    const output = collectOutput(child);
-    const over = AbortSignal.any([command.signal, AbortSignal.timeout(command.deadlineMs)]);
-    const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
-    await Promise.race([exited, once(over, 'abort')]);
-    const at = performance.now();
-    await endGroup(child.pid ?? 0, over.aborted ? GRACE_MS : 0);
-    // What is still in the pipes is read for a moment: another process may hold them open.
-    await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })]);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    if (over.aborted) return { kind: 'stopped', afterMs: command.deadlineMs, ...output };
-    return child.signalCode === null
-      ? { kind: 'exited', code: child.exitCode ?? 0, ...output, at }
-      : { kind: 'signalled', signal: child.signalCode, ...output, at };
+    limits.signal.throwIfAborted();
+    const over = overAfter(limits);
+    const { child, ...ended } = await runGroup(
+      [program, ...args],
+      callerEnvironment(inputs, limits.names),
+      over,
+    );
+    if (!over.aborted) return endOf(child, ended);
+    const { output, stderr } = ended;
+    return { kind: 'stopped', afterMs: limits.deadlineMs, output, stderr };
   };
-}
-
-const LOOK_EVERY_MS = 10;
-
-/** Ends a process that was started detached, and all that it started in its group: by force after so many milliseconds. */
-export async function endGroup(leader: number, graceMs: number): Promise<void> {
-  signalGroup(leader, 'SIGTERM');
-  const deadline = performance.now() + graceMs;
-  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
-  killGroup(leader);
-}
-
-/** Whether any of the group still runs; 0 only asks. */
-function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    // Windows has no groups to signal.
-    return process.kill(process.platform === 'win32' ? leader : -leader, signal);
-  } catch {
-    return false;
-  }
-}
-
-/** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
-export function freePort(): number {
-  const probe = createServer().on('error', () => {});
-  probe.listen(0);
-  const address = probe.address();
-  probe.close();
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
-}
-
-/** Kills what is left of a group. */
-export function killGroup(leader: number): void {
-  // While the leader lives, Windows knows its descendants; nothing else tells them.
-  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F']);
-  signalGroup(leader, 'SIGKILL');
 }

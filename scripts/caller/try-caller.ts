@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pMap from 'p-map';
 import { z } from 'zod';
-import { startMock } from '../../mock-server/start-mock.ts';
+import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
@@ -89,17 +89,7 @@ async function playScenario(
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const record = join(folder, 'record.ndjson');
   const asked = { scenario, clauses, atOnce, items, secretModels: true, timeoutMs, givenModel };
-  const inputs = {
-    baseUrl: mock.url,
-    apiKey: mock.keys['primary'] ?? '',
-    otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
-    otherApiKey: elsewhere?.service.world.keys[0]?.key ?? '',
-    controlUrl: mock.control ?? '',
-    timeoutMs,
-    model: givenModel,
-    task: { version: 1 as const, scenario, atOnce, wishes: items },
-    record,
-  };
+  const inputs = { ...addressesOf(mock), ...taskOf(scenario, folder), timeoutMs, model: givenModel, record };
   const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
   delay.enable();
   try {
@@ -113,6 +103,24 @@ async function playScenario(
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Where a caller finds the service, its workspace and another provider. */
+function addressesOf({ url, origin, keys, control = '', sandboxes }: Mock) {
+  return {
+    baseUrl: url,
+    apiKey: keys['primary'] ?? '',
+    otherBaseUrl: `${origin}/sandboxes/elsewhere/v1`,
+    otherApiKey: sandboxes.get('elsewhere')?.service.world.keys[0]?.key ?? '',
+    controlUrl: control,
+  };
+}
+
+/** What a caller is asked to do in a scenario. */
+function taskOf(scenario: CallerScenarioName, folder: string) {
+  const { atOnce, items, restarts = false } = CALLER_SCENARIOS[scenario];
+  const task = { version: 1 as const, scenario, atOnce, wishes: items };
+  return { task, restarts, folder: mkdtempSync(join(folder, 'own-')) };
 }
 
 const recordSchema: z.ZodType<DriverRecord> = z.object({

@@ -32,8 +32,11 @@ export function subcommands(): readonly Command[] {
 function serving(): readonly Command[] {
   return [
     command('mock', options.MOCK_OPTIONS, help.MOCK_HELP)
-      .description('serve the mock until SIGTERM')
-      .action(async (flags) => (await import('./mock/mock-command.ts')).runMockCommand(flags)),
+      .description('serve the mock until SIGTERM, or while a command runs')
+      .usage('[options] [-- COMMAND ARGS…]')
+      .argument('[command...]', 'command to run; the base URL and key of the mock are in its environment')
+      .passThroughOptions()
+      .action(async (words, flags) => (await import('./mock/mock-command.ts')).runMockCommand(flags, words)),
     command('caller', options.CALLER_OPTIONS, help.CALLER_HELP)
       .description('check whether a client keeps its side of the specification')
       .usage('[options] -- COMMAND ARGS…')

@@ -53,9 +53,10 @@ function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
     records.findLast(({ wish }) => wish === item);
   if (record?.outcome === 'uncertain') return HOLDS;
   // A repetition may have had another outcome, and a lookup may have shown it.
-  const isSettled =
-    timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost)) ||
-    lookupsBetween(timeline, lost, knownAt).length > 0;
+  const isLookedUp = lookupsBetween(timeline, lost, knownAt).length > 0;
+  const isSettled = isLookedUp || timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost));
+  // Only a caller to which an outcome is unknown looks it up.
+  if (records.length === 0 && isLookedUp) return HOLDS;
   if (record === undefined || isSettled) return UNSEEN;
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
   const actual = `${numbered(lost)} recorded as ${as}`;

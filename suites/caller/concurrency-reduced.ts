@@ -43,7 +43,8 @@ function judge(timeline: Timeline): Ruling {
   const { end } = timeline;
   if (later.length === 0 && leftItems(timeline)) {
     // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
-    const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
+    const isOrderly =
+      end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output)));
     return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
   }
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');

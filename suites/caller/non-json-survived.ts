@@ -69,6 +69,7 @@ function survived(timeline: Timeline, lost: Chat): boolean {
 function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
   const { end } = timeline;
+  if (end.kind === 'driven') return HOLDS;
   if (end.kind === 'signalled')
     return violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`);
   if (end.kind !== 'exited') return notExercised('it sent nothing more, and did not end');

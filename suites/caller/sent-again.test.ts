@@ -129,6 +129,28 @@ test.each([
   },
 );
 
+const RESTART = { at: 100, drivenAt: 200 };
+
+test.each([
+  ['holds', 'as in plain use, which ends otherwise', 'a a b', { 0: 'a', 10: 'a', 20: 'b' }],
+  ['inconclusive', 'as in plain use, which ends so', 'a b a', { 0: 'a', 10: 'b', 20: 'a' }],
+  ['inconclusive', 'more often than twice', 'a a b', { 0: 'a', 10: 'a', 20: 'a', 30: 'b' }],
+  ['sent-again', 'before it is asked for', 'a b', { 0: 'a', 10: 'b', 150: 'a', 210: 'a', 220: 'b' }],
+  ['holds', 'when it is asked for again', 'a b', { 0: 'a', 10: 'b', 210: 'a', 220: 'b' }],
+  ['holds', 'when it is asked for again, after it gave up', 'a b', { 0: 'a', 210: 'a', 220: 'b' }],
+  ['inconclusive', 'in place of other work', 'a b', { 0: 'a', 10: 'b', 210: 'a' }],
+  ['inconclusive', 'twice when it is asked for again', 'a b', { 0: 'a', 210: 'a', 220: 'a', 230: 'b' }],
+])('returns %s given a lost text that a server sends %s', (expected, _what, before, sent) => {
+  const use = before.split(' ').map((text, index) => chat(index * 10, { body: body(text) }));
+  const requests = Object.entries(sent).map(([at, text]) =>
+    chat(Number(at), { body: body(text), outcome: at === '0' ? 'gateway' : 'served' }),
+  );
+  const restart = requests.some(({ arrivedAt }) => arrivedAt > RESTART.at) ? RESTART : undefined;
+  const end = { kind: 'driven', code: 0, output: '', restart } as const;
+  const plain = timeline(use, { scenario: 'plain-use' });
+  expect(ruled(notSentAgainUnchecked, timeline(requests, { end }), [plain])).toBe(expected);
+});
+
 test('does not take an item that is asked for twice on purpose for one that is sent again', () => {
   const items = ['w1', 'w4'].map((id) => ({ id, text: 'Wish 1:' }));
   const lost = chat(0, { body: body('Wish 1: a'), outcome: 'no-answer' });
@@ -192,6 +214,12 @@ test.each([
   const lost = chat(0, { body: body('Wish 1: a'), outcome: 'cut' });
   const records = [{ wish: 'w1', outcome }];
   expect(ruled(lostAnswerIsUncertain, timeline([lost], { items: WISHES, records, ...more }))).toBe(expected);
+});
+
+test('returns holds given a lost answer that a caller without a record looks up', () => {
+  const lookups = [lookup(10, 'key-0')];
+  expect(ruled(lostAnswerIsUncertain, timeline([LOST], { lookups }))).toBe('holds');
+  expect(ruled(lostAnswerIsUncertain, timeline([LOST]))).toBe('not-exercised');
 });
 
 test('does not judge by the record of one lost answer how a caller treats another', () => {

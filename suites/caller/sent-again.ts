@@ -35,17 +35,15 @@ const QUICKEST_LOOKUP_MS = 10_000;
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
-  const repeatsTexts = [timeline.chats, plainChats(timeline)].some(isRepeating);
   return timeline.atService.flatMap((first) =>
     othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
-      if (when === undefined) return [];
+      const isSameWork = isSameWorkAs(timeline, first, again);
+      if (when === undefined || isSameWork === false) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
       const mayHaveLooked = timeline.lookups === undefined && again.arrivedAt > since + QUICKEST_LOOKUP_MS;
-      // Two items of the task have its text.
-      const isOfTwoItems = first.isNamed && first.item === undefined;
-      const mayBeOther = isAlikeOnly(first, again) && (when === 'while-held' || repeatsTexts || isOfTwoItems);
+      const mayBeOther = isSameWork === undefined || (when === 'while-held' && isAlikeOnly(first, again));
       const isSure = when !== 'beside' && !mayHaveLooked && !mayBeOther;
       const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${HIDDEN_HINT}`;
       return [{ first, again, when, lookup, doubt: isSure ? undefined : doubt }];
@@ -79,6 +77,52 @@ function whenSent(first: Chat, again: Chat): SentAgain['when'] | undefined {
 /** Whether nothing but an equal text shows that the work is the same, which may be a coincidence. */
 function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boolean {
   return item === undefined && (key === '' || key !== other.idempotencyKey);
+}
+
+/** The chats that a caller was asked for, as often as it was asked for its work, and what it sent unasked, as a server that starts anew. */
+function roundsOf({ chats, end: { restart } }: Timeline) {
+  const { at = Infinity, drivenAt = Infinity } = restart ?? {};
+  return {
+    asked: [
+      chats.filter(({ arrivedAt }) => arrivedAt < at),
+      chats.filter(({ arrivedAt }) => arrivedAt >= drivenAt),
+    ],
+    unasked: chats.filter(({ arrivedAt }) => arrivedAt >= at && arrivedAt < drivenAt),
+  };
+}
+
+/** How often each piece of work was asked for, apart from what was refused. */
+function countsOf(chats: readonly Chat[]): ReadonlyMap<string, number> {
+  const byWork = Map.groupBy(
+    chats.filter((chat) => !isRefusal(chat)),
+    ({ work }) => work,
+  );
+  return new Map([...byWork].map(([work, all]) => [work, all.length]));
+}
+
+/** Whether a later chat with the work of a failed one is for the same, by what plain use showed; undefined: nothing shows it. */
+function isSameWorkAs(timeline: Timeline, first: Chat, again: Chat): boolean | undefined {
+  if (!isAlikeOnly(first, again)) return true;
+  const plain = countsOf(plainChats(timeline));
+  const times = plain.get(first.work);
+  if (times === undefined) {
+    // Two items of the task have its text.
+    const isOfTwoItems = first.isNamed && first.item === undefined;
+    return isOfTwoItems || [timeline.chats, plainChats(timeline)].some(isRepeating) ? undefined : true;
+  }
+  const { asked, unasked } = roundsOf(timeline);
+  if (unasked.includes(again)) return true;
+  const round = asked.find((chats) => chats.includes(again)) ?? [];
+  const counts = countsOf(round);
+  const isAsInPlainUse =
+    counts.size === plain.size && [...plain].every(([work, n]) => counts.get(work) === n);
+  if (!round.includes(first)) return isAsInPlainUse ? false : undefined;
+  // Only a round that went on to other work shows that all with this text was asked for.
+  if (times > 1) return isAsInPlainUse && round.at(-1)?.work !== first.work ? false : undefined;
+  // A caller that repeats other texts too may repeat this one for other work.
+  const repeats = [...counts].some(([work, n]) => work !== first.work && n > (plain.get(work) ?? 1));
+  const isRepeated = repeats || isRepeating(round.filter(({ work }) => work === first.work));
+  return isRepeated ? undefined : true;
 }
 
 /** Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. */
@@ -159,7 +203,8 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
   const [plain, asked] = [plainChats(timeline), timeline.chats.filter(isCounted)];
   const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
   const settled = lost.filter((one) => isSettled(timeline, one, last));
-  const most = plain.filter(isCounted).length + settled.length;
+  const rounds = timeline.end.restart === undefined ? 1 : 2;
+  const most = rounds * plain.filter(isCounted).length + settled.length;
   if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
   const counts = `${asked.length} completions, and work for ${most} in plain-use`;
   return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];

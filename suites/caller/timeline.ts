@@ -85,21 +85,29 @@ export interface DriverRecord {
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
-/** How the caller ended. */
-export type CallerEnd = {
+/** What is known of the end of every caller. */
+export interface CallerEndFacts {
   /** The last part of all that it wrote, and of what went to stderr. */
   readonly output: string;
   readonly stderr?: string;
   /** When its process ended; absent: not known. */
   readonly at?: number;
-} & (
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'signalled'; readonly signal: string }
-  /** It had not ended after `afterMs`. */
-  | { readonly kind: 'stopped'; readonly afterMs: number }
-  /** It was only observed: nothing is known of its end. */
-  | { readonly kind: 'watched' }
-);
+  /** When its server was killed and started anew, and when it was asked for the work again; absent: it was asked once. */
+  readonly restart?: { readonly at: number; readonly drivenAt: number } | undefined;
+}
+
+/** How the caller ended. */
+export type CallerEnd = CallerEndFacts &
+  (
+    | { readonly kind: 'exited'; readonly code: number }
+    | { readonly kind: 'signalled'; readonly signal: string }
+    /** A server that still ran when what drove it had ended with this code. */
+    | { readonly kind: 'driven'; readonly code: number }
+    /** It had not ended after `afterMs`. */
+    | { readonly kind: 'stopped'; readonly afterMs: number }
+    /** It was only observed: nothing is known of its end. */
+    | { readonly kind: 'watched' }
+  );
 
 /** A task item. No two items begin alike, up to the colon, unless they ask for the same. */
 export interface TimelineItem {

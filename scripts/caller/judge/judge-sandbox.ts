@@ -3,7 +3,7 @@ import { type Operation, operation, whole } from '../../../mock-server/control/o
 import type { Sandbox } from '../../../mock-server/sandboxes/sandboxes.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
-import type { Summary } from '../../../suites/engine/model/summary.ts';
+import type { RunOutcome, Summary } from '../../../suites/engine/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
@@ -64,9 +64,13 @@ export function judged(mock: TestMock): JudgedMock {
 }
 
 /** The verdicts on the caller of a sandbox, for a terminal. */
-export function judgementText(sandbox: Sandbox): string {
+export function judgementOn(sandbox: Sandbox): { readonly text: string; readonly outcome: RunOutcome } {
+  const summary = judgeSandbox(sandbox);
   const styleText = styleTextFor('stderr');
-  return terminalReport(judgeSandbox(sandbox), { styleText, detail: 'everything' }).trimEnd();
+  return {
+    text: terminalReport(summary, { styleText, detail: 'everything' }).trimEnd(),
+    outcome: summary.outcome,
+  };
 }
 
 /** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. Takes what `judge()` resolves to. */

@@ -5,7 +5,7 @@ import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.t
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
 import type { World } from '../../../mock-server/world/world-schema.ts';
-import { freePort } from '../start-command.ts';
+import { freePort } from '../process-group.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';

@@ -8,7 +8,8 @@ import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-summary.ts';
-import { callerScenarioNames } from '../../caller/scenarios.ts';
+import { scenariosFor } from '../../caller/scenarios.ts';
+import { serveAndDrive, type ServedCaller } from '../../caller/serve-and-drive.ts';
 import { startCommand } from '../../caller/start-command.ts';
 import { REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
@@ -22,23 +23,49 @@ import { EXIT, UsageError, interruptible, noteLine, writeLine } from '../termina
 const DEADLINE_S = 30;
 
 /** What the flags and the words after `--` ask for. The folder of the reports exists and is writable. */
-function callerOptions(flags: CallerFlags, [program = '', ...args]: readonly string[]) {
-  if (program === '')
-    throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
-  const scenarios = [...new Set(flags.scenario ?? callerScenarioNames())];
+function callerOptions(flags: CallerFlags, words: readonly string[]) {
+  const caller = givenCaller(flags, words);
+  const playable = scenariosFor(caller.kind);
+  const scenarios = [...new Set(flags.scenario ?? playable)];
+  const unplayable = scenarios.find((name) => !playable.includes(name));
+  if (unplayable !== undefined) throw new UsageError(`--scenario ${unplayable} requires --serve`);
   const names = { baseUrl: flags.envBaseUrl ?? [], apiKey: flags.envKey ?? [], model: flags.envModel ?? [] };
   const isRealTime = flags.realTime === true;
   const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) makeReportFolder(flags.report);
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
-  return { ...flags, scenarios, seed, isRealTime, command: { program, args, deadlineMs, names } };
+  const isAll = scenarios.length === playable.length;
+  return { ...flags, caller, scenarios, isAll, seed, isRealTime, limits: { deadlineMs, names } };
+}
+
+/** What is judged: a command that ends by itself, or a server and what drives it. */
+type GivenCaller =
+  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
+  | ({ readonly kind: 'server' } & Pick<ServedCaller, 'serve' | 'drive' | 'ready'>);
+
+function givenCaller(
+  { serve, drive, ready }: CallerFlags,
+  [program = '', ...args]: readonly string[],
+): GivenCaller {
+  if (serve === undefined) {
+    if (drive !== undefined || ready !== undefined)
+      throw new UsageError('--drive and --ready require --serve, which starts the server');
+    if (program === '')
+      throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
+    return { kind: 'command', program, args };
+  }
+  if (drive === undefined) throw new UsageError('--serve requires --drive, which uses the server');
+  if (program !== '') throw new UsageError('--serve takes the place of COMMAND: leave one of them out');
+  if (ready !== undefined && !/^https?:/.test(ready)) throw new UsageError('--ready must be an http(s) URL');
+  return { kind: 'server', serve, drive, ready };
 }
 
 type CallerOptions = ReturnType<typeof callerOptions>;
 
 /** The words up to the first option: those after it may hold a secret. */
-function nameOf({ program, args }: CallerOptions['command']): string {
-  return `${[program, ...args].join(' ')} -`.split(' -', 1).join();
+function nameOf(caller: GivenCaller): string {
+  const line = caller.kind === 'server' ? caller.serve : [caller.program, ...caller.args].join(' ');
+  return `${line} -`.split(' -', 1).join();
 }
 
 /**
@@ -46,15 +73,30 @@ function nameOf({ program, args }: CallerOptions['command']): string {
  * show the failure. Secrets are masked: the user fills them in.
  */
 function rerunCallerCommand(options: CallerOptions, { evidence: [first] }: CheckResult): string {
-  const { program, args } = options.command;
+  const { caller, isAll } = options;
   const isShownByOne = first !== undefined && first.finding.code !== KEY_OF_EARLIER_SCENARIO;
-  const scenarios = isShownByOne ? first.exchange.id.split('#', 1) : options.scenarios;
-  const isAll = scenarios.length === callerScenarioNames().length;
+  const one = first?.exchange.id.split('#', 1) ?? [];
+  // What a server is asked for shows in plain use.
+  const enough = caller.kind === 'server' ? [...new Set(['plain-use', ...one])] : one;
+  const scenarios = isShownByOne ? enough : options.scenarios;
   const { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
   const repeated = { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel };
-  const given = givenWords(repeated, { ...options, scenario: isAll ? undefined : scenarios });
-  const command = maskedWords([program, ...args]).map(shellWord);
-  return [invocation(), 'caller', ...given, '--', ...command].join(' ');
+  const isWhole = isAll && !isShownByOne;
+  const given = givenWords(repeated, { ...options, scenario: isWhole ? undefined : scenarios });
+  return [invocation(), 'caller', ...given, ...callerWords(caller)].join(' ');
+}
+
+/** The words that name the caller, for a shell, without its secrets. */
+function callerWords(caller: GivenCaller): readonly string[] {
+  if (caller.kind === 'command')
+    return ['--', ...maskedWords([caller.program, ...caller.args]).map(shellWord)];
+  const { serve, drive, ready } = CALLER_OPTIONS;
+  const masked = Object.entries(caller).map(([name, line]) => [name, line && maskedLine(line)]);
+  return givenWords({ serve, drive, ready }, Object.fromEntries(masked));
+}
+
+function maskedLine(line: string): string {
+  return maskedWords(line.split(' ')).join(' ');
 }
 
 /** Says how a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
@@ -64,15 +106,19 @@ function noteEnd({ scenario, end, requests }: Timeline): void {
 }
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
-  const { command, seed, isRealTime } = options;
+  const { caller, seed, isRealTime } = options;
+  const limits = { ...options.limits, signal };
   if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
-    name: nameOf(command),
+    name: nameOf(caller),
     scenarios: options.scenarios,
     seed,
     concurrency: options.concurrency,
     isRealTime,
-    start: startCommand({ ...command, signal }),
+    start:
+      caller.kind === 'server'
+        ? serveAndDrive({ ...caller, ...limits })
+        : startCommand({ ...caller, ...limits }),
     signal,
     ...(options.quiet !== true && { onPlayed: noteEnd }),
   });
@@ -88,7 +134,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
 }
 
 /**
- * `chat-conformance caller -- COMMAND ARGS…`: plays the scenarios with the command, reports, and sets the exit code.
+ * `chat-conformance caller -- COMMAND ARGS…`, or `--serve` and `--drive`: plays the scenarios with the command, reports, and sets the exit code.
  * @throws {UsageError} Before anything is started.
  * @throws {FileError} If the command cannot be started.
  */

@@ -2,13 +2,13 @@ import { askedFor } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
+import { PORT } from '../../caller/process-group.ts';
 import { type Catalogue, selectChecks } from '../modules/catalogue.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { pastRuns } from '../reports/report-folder.ts';
 import { noteLine } from '../terminal/terminal.ts';
 import type { CheckOptions } from './check-options.ts';
-import { PORT } from './start-service.ts';
 
 /**
  * What the latest run of a target leaves for the next one: every way in which a check or an invariant failed and was not seen to

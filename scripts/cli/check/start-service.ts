@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import type { Redactor } from '../../../suites/engine/text/redact.ts';
-import { collectOutput, endGroup, freePort, killGroup } from '../../caller/start-command.ts';
+import { collectOutput, freePort, PORT, startGroup } from '../../caller/process-group.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError, noteLine } from '../terminal/terminal.ts';
 
@@ -13,25 +10,12 @@ const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
 
 /**
- * Starts a service in a process group of its own, which ends with this process, unless that is killed by force.
- * A shell runs the command in the folder.
- * @throws {UsageError} When there is no shell, or no folder, to start it.
+ * Starts a service in a process group of its own. A shell runs the command in the folder.
+ * @throws {FileError} When there is no shell, or no folder, to start it.
  */
 export async function startService(command: string, folder: string) {
-  const child = spawn(command, {
-    shell: true,
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Windows has no groups, and would open a window. Elsewhere Ctrl-C in the terminal reaches the run alone.
-    ...(process.platform === 'win32' ? { windowsHide: true } : { detached: true }),
-  });
-  const leader = child.pid;
-  if (leader === undefined) {
-    const [error]: unknown[] = await once(child, 'error');
-    throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
-  }
-  const onExit = (): void => killGroup(leader);
-  process.on('exit', onExit);
+  const group = await startGroup(command, { cwd: folder });
+  const { child } = group;
   const collected = collectOutput(child, MOST_OUTPUT);
   /** How its command ended, other than with code 0, which may have left the service in the background. */
   const death = (): string | undefined =>
@@ -49,15 +33,11 @@ export async function startService(command: string, folder: string) {
     },
     /** Ends its process group: politely first, and by force after so many milliseconds. */
     stop: async (graceMs: number): Promise<void> => {
-      await endGroup(leader, graceMs);
-      process.off('exit', onExit);
+      await group.end(graceMs);
       for (const stream of child.stdio) stream?.destroy();
     },
   };
 }
-
-/** Where a free port goes. */
-export const PORT = '{port}';
 
 /**
  * The flags with a free port of the loopback address in place of `{port}`: in the command that starts the service, in the

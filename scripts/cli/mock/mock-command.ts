@@ -1,20 +1,45 @@
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import type { RunOutcome } from '../../../suites/engine/model/summary.ts';
+import type { Command } from '../../caller/process-group.ts';
 import type { MockFlags } from '../options/command-tables.ts';
-import { interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
+import { EXIT, interruptible, noteLine, UsageError, writeLine } from '../terminal/terminal.ts';
 import { inFlags, mockOptions } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
  * `{ url, keys, seed, pid, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, or
- * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
+ * 2 with one line on stderr for a wrong option or file, or a port that cannot be had. Given a command, it serves while
+ * that runs, prints nothing on stdout, and passes on its exit code.
  */
-export async function runMockCommand(options: MockFlags): Promise<void> {
+export async function runMockCommand(options: MockFlags, words: readonly string[]): Promise<void> {
   if (options.defect === 'list') return writeLine((await import('./mock-words.ts')).defectList());
+  const [program, ...args] = words;
+  if (program !== undefined) return runWithCommand(options, [program, ...args]);
+  if (options.as !== undefined)
+    throw new UsageError('--as requires a command: mock [options] -- COMMAND ARGS…');
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
   // The handlers are set before the mock says that it is ready.
   await interruptible(stop, () => serveUntil(stopped, options)).catch((error: unknown) => {
     throw inFlags(error, options);
   });
+}
+
+/** Serves a mock while a command runs; stdout is the command's. */
+async function runWithCommand(flags: MockFlags, command: Command): Promise<void> {
+  const { runBeside } = await import('./run-beside.ts');
+  const options = await mockOptions({ ...flags, control: true }, process.env);
+  const mock = await startMock({ ...options, log }).catch((error: unknown) => {
+    throw inFlags(error, flags);
+  });
+  let code;
+  try {
+    code = await runBeside(mock, command, flags);
+  } finally {
+    await mock.close();
+  }
+  await logUnfired(mock);
+  const outcome = flags.judge === true ? await logJudgement(mock) : 'conformant';
+  process.exitCode = code === 0 ? EXIT[outcome] : code;
 }
 
 async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
@@ -36,10 +61,12 @@ async function logUnfired({ sandboxes }: Mock): Promise<void> {
   for (const rule of unused) log(neverUsed(rule));
 }
 
-/** Logs the verdicts on the callers of the mock's own world. */
-async function logJudgement({ sandboxes }: Mock): Promise<void> {
-  const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
-  noteLine(judgementText(sandboxes.root));
+/** Logs the verdicts, and returns the outcome, on the callers of the mock's own world. */
+async function logJudgement({ sandboxes }: Mock): Promise<RunOutcome> {
+  const { judgementOn } = await import('../../caller/judge/judge-sandbox.ts');
+  const { text, outcome } = judgementOn(sandboxes.root);
+  noteLine(text);
+  return outcome;
 }
 
 async function ready(mock: Mock): Promise<void> {

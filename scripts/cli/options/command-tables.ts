@@ -49,6 +49,7 @@ export const MOCK_OPTIONS = {
   }),
   control: option('--control', toggle, 'serve the control API and the inspector, and keep journals'),
   judge: option('--judge', toggle, 'judge callers, at /control/judge and at the end; implies --control'),
+  as: option('--as <names>', wordsOf(['openai']), 'set OPENAI_BASE_URL and OPENAI_API_KEY for COMMAND too'),
   controlToken: option('--control-token <token>', text, 'of the control API; CHAT_CONTROL_TOKEN is safer'),
 };
 
@@ -67,6 +68,17 @@ export const CALLER_OPTIONS = {
     integer(1, 100),
     'scenarios to play side by side (default: 4); 1 for a command that cannot run beside itself',
   ),
+  serve: option(
+    '--serve <command>',
+    filledText,
+    'start this server in place of COMMAND; {port}: a free port',
+  ),
+  drive: option(
+    '--drive <command>',
+    filledText,
+    'what then uses the server: its tests, a script; {port} as above',
+  ),
+  ready: option('--ready <url>', filledText, 'wait until this URL of the server answers (default: its port)'),
   realTime: option('--real-time', toggle, 'let the client wait for the full 120 s when no answer comes'),
   envBaseUrl: option('--env-base-url <name>', variables, 'another variable for the base URL; repeatable'),
   envKey: option('--env-key <name>', variables, 'another variable for the key; repeatable'),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
+import { scenariosFor, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { type StartCaller, startCommand } from '../../caller/start-command.ts';
 import { ProofClient } from './proof-client.ts';
 
@@ -18,7 +18,7 @@ type ProofCaller = readonly [
 /** Callers by their names: words joined by hyphens. */
 export type ProofCallers = Readonly<Record<string, ProofCaller>>;
 
-export const EVERY = callerScenarioNames();
+export const EVERY = scenariosFor('command');
 
 /** The scenarios in which an answer is lost, and no caller has to wait for that. */
 export const LOSSES = [

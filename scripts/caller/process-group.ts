@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { constants } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts';
+
+/** A command: words that start a program, or a line for a shell. */
+export type Command = string | readonly [program: string, ...args: string[]];
+
+/** The processes of a command. */
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  /** Resolves when the process of the command has ended, whatever it left behind. */
+  readonly exited: Promise<unknown>;
+  /** Whether the process of the command has ended. */
+  readonly hasEnded: () => boolean;
+  /** Passes a signal on to all of them. */
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Ends all of them: politely first, and by force after so many milliseconds. */
+  readonly end: (graceMs: number) => Promise<void>;
+}
+
+/**
+ * Starts a command in a process group of its own, which ends with this process, unless that is killed by force. Ctrl-C in
+ * the terminal reaches this process alone.
+ * @throws {FileError} If it cannot be started.
+ */
+export async function startGroup(
+  command: Command,
+  { cwd, env, stdio = ['ignore', 'pipe', 'pipe'] }: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'> = {},
+): Promise<ProcessGroup> {
+  const isLine = typeof command === 'string';
+  const [program, ...args] = isLine ? [command] : command;
+  // Windows has no groups, and would open a window.
+  const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true };
+  try {
+    const child = spawn(program, args, { ...apart, cwd, env, stdio, shell: isLine });
+    await once(child, 'spawn');
+    return groupOf(child);
+  } catch (error) {
+    const code = errorCode(error);
+    const reason = code === 'ENOENT' && !isLine ? 'no such program' : code;
+    const place = cwd === undefined ? '' : ` in ${String(cwd)}`;
+    throw new FileError(`cannot start ${JSON.stringify(program)}${place}: ${reason}`);
+  }
+}
+
+/** The leaders of the groups that this process has to end. */
+const running = new Set<number>();
+process.once('exit', () => running.forEach(killGroup));
+
+function groupOf(child: ChildProcess): ProcessGroup {
+  const leader = child.pid ?? 0;
+  running.add(leader);
+  return {
+    child,
+    exited: once(child, 'exit'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    signal: (name) => void signalGroup(leader, name),
+    end: async (graceMs) => {
+      await endGroup(leader, graceMs);
+      running.delete(leader);
+    },
+  };
+}
+
+/** The exit code of a process as a shell says it: 128 and the number of the signal that ended it. */
+export function shellCode({ exitCode, signalCode }: ChildProcess): number {
+  return signalCode === null ? (exitCode ?? 0) : 128 + constants.signals[signalCode];
+}
+
+const MOST_OUTPUT = 1_000_000;
+
+/** The last part of the output, which shows how the process ended. All is read, so that no pipe is ever full. */
+export function collectOutput(
+  { stdout, stderr }: ChildProcess,
+  mostCharacters = MOST_OUTPUT,
+): Readonly<Record<'output' | 'stderr', string>> {
+  const collected = { output: '', stderr: '' };
+  const add = (name: keyof typeof collected) => (chunk: string) => {
+    collected[name] = (collected[name] + chunk).slice(-mostCharacters);
+  };
+  stdout?.setEncoding('utf8').on('data', add('output'));
+  stderr?.setEncoding('utf8').on('data', add('output')).on('data', add('stderr'));
+  return collected;
+}
+
+const LOOK_EVERY_MS = 10;
+
+async function endGroup(leader: number, graceMs: number): Promise<void> {
+  signalGroup(leader, 'SIGTERM');
+  const deadline = performance.now() + graceMs;
+  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+  killGroup(leader);
+}
+
+/** Whether any of the group still runs; 0 only asks. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    // Windows has no groups to signal.
+    return process.kill(process.platform === 'win32' ? leader : -leader, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills what is left of a group. */
+function killGroup(leader: number): void {
+  // While the leader lives, Windows knows its descendants; nothing else tells them.
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F']);
+  signalGroup(leader, 'SIGKILL');
+}
+
+/** Where a free port goes. */
+export const PORT = '{port}';
+
+/** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
+export function freePort(): number {
+  const probe = createServer().on('error', () => {});
+  probe.listen(0);
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
+  return address.port;
+}
