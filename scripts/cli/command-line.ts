@@ -14,7 +14,6 @@ import {
 } from './terminal/terminal.ts';
 
 // Every action loads what it needs when it runs, so that the mock does not wait for the suites.
-const catalogue = () => import('./reports/catalogue-commands.ts');
 const journals = () => import('./reports/journal-commands.ts');
 const reports = () => import('./reports/report-commands.ts');
 
@@ -60,11 +59,15 @@ function reading(): readonly Command[] {
   return [
     command('list', options.LIST_OPTIONS)
       .description('list every check, and every clause with its checks')
-      .action(async (flags) => (await catalogue()).runListCommand(flags)),
+      .action(async (flags) => (await import('./reports/catalogue-commands.ts')).runListCommand(flags)),
     command('explain', options.EXPLAIN_OPTIONS)
-      .description('show what a check, a clause or an open point means, and how it is judged')
-      .argument('<id>', 'such as REQ-6')
-      .action(async (id, flags) => (await catalogue()).runExplainCommand(id, flags)),
+      .description(
+        'show what a check, clause, section, kind of requests or open point means: an example, limits, remedies',
+      )
+      .argument('<name>', 'such as REQ-6')
+      .action(async (name, flags) =>
+        (await import('./reports/explain-command.ts')).runExplainCommand(name, flags),
+      ),
     command('report', options.REPORT_OPTIONS, help.JOURNAL_HELP)
       .description('make the reports of a run from its journal')
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')

@@ -114,6 +114,7 @@ export const usageNotAlwaysZero: Invariant = {
   clauses: ['RES-4'],
   title: 'counts the tokens of some whole answer and of some stream that has a text',
   ofWholeRun: true,
+  thresholds: { 'answers of a kind that all count 0 tokens': MANY },
   unexercised: `it takes a token count above 0 beside a text, or ${MANY} answers of a kind with a text and a count of 0, see RES-4`,
   ...ofAll(reportedIn, (reported) =>
     (['whole answers', 'streams'] as const).flatMap((kind) => {

@@ -44,6 +44,7 @@ export const textGenerated = check({
   title: 'generates a text where it reports tokens and has room for one',
   decides: 'generates a text',
   given: chatsWithRoom,
+  thresholds: { 'output tokens that leave room for a text': ROOM_TOKENS },
   holds: ({ exchanges: [whole] }, info) => hasText(whole, info),
 });
 
@@ -53,6 +54,7 @@ export const streamedTextGenerated = check({
   title: 'streams a text where it reports tokens and has room for one',
   decides: 'streams a text',
   given: chatsWithRoom,
+  thresholds: { 'output tokens that leave room for a text': ROOM_TOKENS },
   holds: ({ exchanges: [, streamed] }, info) =>
     streamed === undefined ? notExercised('no stream was asked for') : shownBy(1, hasText(streamed, info)),
 });

@@ -7,7 +7,12 @@ import {
   tooMuchOutput,
   unknownKey,
 } from '../engine/inputs/provoking/chat-drafts.ts';
-import { type BurstTrial, rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
+import {
+  type BurstTrial,
+  LARGEST_WAVE,
+  rateLimitBurst,
+  WAVE,
+} from '../engine/inputs/provoking/rate-limit-burst.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, observed, type Ruling } from '../engine/model/ruling.ts';
@@ -102,6 +107,7 @@ export const rateLimitError = check({
   clauses: ['ERR-5'],
   title: 'answers too many requests at once with a rate limit error',
   given: rateLimitBurst,
+  thresholds: { 'requests at once': WAVE, 'requests at once in an exhaustive run': LARGEST_WAVE },
   holds: limited(holdsErrorObject),
 });
 

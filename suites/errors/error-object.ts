@@ -39,6 +39,9 @@ export const errorObject: Invariant = {
   },
 };
 
+/** So many answers of the service show what its headers look like. */
+const ENOUGH = 3;
+
 /** The service is not to blame for what stands before it, and its callers meet it all the same. */
 export const frontErrorObject: Invariant = {
   id: 'front-error-object',
@@ -46,6 +49,7 @@ export const frontErrorObject: Invariant = {
   level: 'convention',
   title: 'lets no front refuse a request with a page of its own',
   because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
+  thresholds: { 'answers of the service that show its headers': ENOUGH },
   unexercised: 'no refusal was the page of a front, such as a proxy or a gateway',
   ...ofPages(({ status, headers: { server } }, isFronts) => {
     const by = server === undefined ? '' : ` (server: ${server})`;
@@ -137,9 +141,6 @@ function unrecognisedItem(error: ErrorReading): Ruling | undefined {
 
 /** What proxies, balancers and firewalls refuse by themselves: access, sizes, times and rates. */
 const FRONT_STATUSES: ReadonlySet<number> = new Set([403, 408, 413, 414, 429, 431]);
-
-/** So many answers of the service show what its headers look like. */
-const ENOUGH = 3;
 
 /** Headers that any server may send or leave out. */
 const GENERIC =

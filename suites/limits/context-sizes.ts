@@ -99,6 +99,7 @@ const DIFFERS = {
 export const contextDiffersByModel = check({
   ...DIFFERS,
   id: 'context-differs-by-model',
+  thresholds: { 'output tokens that are asked for at most': MOST_PAID_OUTPUT },
   given: chatBetweenContexts('between-contexts', 'paid'),
 });
 

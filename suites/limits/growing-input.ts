@@ -197,6 +197,10 @@ export const growingInputLimited = check({
     'answers inputs that grow up to 4 MiB with an error once they are too large, where no small context is known',
   decides: 'refuses too large an input',
   given: growingInputs,
+  thresholds: {
+    'bytes of the largest text': LARGEST,
+    'times the tokens, for a text twice as long, that count as more': NO_MORE,
+  },
   holds: (trial, info) => {
     if (dispositionOf(trial.exchanges[0], info) !== 'served') return isTooLarge(trial, info);
     const [before, after] = cutInput(trial.served) ?? [];

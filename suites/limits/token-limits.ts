@@ -164,6 +164,10 @@ export const inputLimited = check({
   title: 'answers an input larger than the context of the model with an error',
   decides: 'refuses too large an input',
   given: tooLargeInput,
+  thresholds: {
+    'tokens of the largest context that is filled': LARGEST_FILLED,
+    'times the context that is sent': TIMES_THE_CONTEXT,
+  },
   holds: isTokenLimitError('the input alone is larger than the context of the model'),
 });
 

@@ -11,10 +11,10 @@ import { isEventStreamType, readStream, type StreamReading } from '../engine/rea
 export const MIN_DURATION_MS = 60;
 
 /** A buffered text arrives within a smaller share of the time the model takes. */
-const BUFFERED_SHARE = 0.1;
+export const BUFFERED_SHARE = 0.1;
 
 /** A busy machine lets a process wait for as long, now and then: what arrives meanwhile seems to arrive at once. */
-const LONGEST_STALL_MS = 250;
+export const LONGEST_STALL_MS = 250;
 
 /** So many pauses of one delivery may be no more than that. */
 const STALLS = 2;

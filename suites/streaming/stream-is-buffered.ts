@@ -7,9 +7,11 @@ import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposit
 import {
   areBuffered,
   arrivedAtOnce,
+  BUFFERED_SHARE,
   deliveriesIn,
   type Delivery,
   isLongEnough,
+  LONGEST_STALL_MS,
   MIN_DURATION_MS,
 } from './delivery.ts';
 import { longStreams, type LongTrial } from './long-streams.ts';
@@ -64,6 +66,14 @@ export const streamIsBuffered = check({
   clauses: ['STR-2'],
   title: 'emits no part of a stream before the model has completed',
   given: longStreams,
+  thresholds: {
+    'ms that the model takes at least': MIN_DURATION_MS,
+    'share of that time over which a buffered text arrives at most': BUFFERED_SHARE,
+    'ms that one such stream takes, where there is no second one': LONGEST_STALL_MS,
+    'share of the time of a whole answer before which a text began too early': EARLY_SHARE,
+    'ms that it begins earlier at least': EARLIER_MS,
+    'ms between its parts that are a delay of the network': HICCUP_MS,
+  },
   holds: (trial, info) => {
     const ruling = isBuffered(trial, info);
     // What trickles through was not buffered by anybody; what arrives at once may have been buffered on its way.

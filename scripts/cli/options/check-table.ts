@@ -58,7 +58,7 @@ export type Tier = keyof typeof TIERS;
 const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
 
 /** What a run does only by leave. */
-const PERMISSIONS = ['disruptive', 'costly'] as const;
+export const PERMISSIONS = ['disruptive', 'costly'] as const;
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */
 export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {

@@ -106,8 +106,8 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   list: { word: 'word', '-- --json': '--json', '--checks MISSING': 'ENOENT', '--checks EMPTY': 'empty.json' },
   explain: {
-    '': "missing required argument 'id'",
-    UNSET: 'no check, clause or open point is called ""',
+    '': "missing required argument 'name'",
+    UNSET: 'no check, clause, section, kind of requests or open point is called ""',
     'STRR-2': 'did you mean STR-2',
     'REQ-6 -- REQ-7': 'REQ-7',
     'REQ-6 --checks EMPTY': 'empty.json',

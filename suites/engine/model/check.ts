@@ -12,6 +12,9 @@ export type Judged<T extends Trial = Trial> = Omit<T, 'exchanges'> & {
 /** Synchronous and pure: from a request and its answer to a ruling. */
 export type Judgement<T extends Trial = Trial> = (trial: Judged<T>, info: TargetInfo) => Ruling;
 
+/** The limits that a judgement goes by: its constants, by what they are for people. */
+export type Thresholds = Readonly<Record<string, number>>;
+
 export interface CheckDeclaration<T extends Trial> {
   /** Words joined by hyphens; once published it never changes its meaning. */
   readonly id: string;
@@ -28,6 +31,7 @@ export interface CheckDeclaration<T extends Trial> {
   readonly level?: Level;
   /** Why a clause that is weaker than stated follows nevertheless. */
   readonly because?: string;
+  readonly thresholds?: Thresholds;
 }
 
 /** A check as the engine and the reports see it. */
@@ -62,7 +66,7 @@ export const OWN_PREFIX = 'x-';
 /** A check that a user adds to the suites. */
 export interface OwnCheckDeclaration<T extends Trial> extends Omit<
   CheckDeclaration<T>,
-  'id' | 'clauses' | 'tellsUncertain'
+  'id' | 'clauses' | 'tellsUncertain' | 'thresholds'
 > {
   /** `x-` and words joined by hyphens. */
   readonly id: `${typeof OWN_PREFIX}${string}`;
@@ -97,6 +101,7 @@ export interface Invariant {
   /** The duty of its clauses that it decides, as of a check. */
   readonly decides?: string;
   readonly because?: string;
+  readonly thresholds?: Thresholds;
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;
   /** Present: only a whole run shows whether a failure is fixed. It compares exchanges, or the service may fail now and then. */

@@ -160,7 +160,7 @@ function exceptUntold(ruling: Ruling, trial: Trial): Ruling {
 const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
 
 /** A counterpart that was withheld is taken for accepted, until the check has ruled. */
-function assumeAccepted(exchange: Exchange): Exchange {
+export function assumeAccepted(exchange: Exchange): Exchange {
   if (!isWithheldCounterpart(exchange)) return exchange;
   const answer = {
     status: 200,

@@ -7,7 +7,7 @@ import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
 import { listedTo, requestViolations } from './request-violations.ts';
 
-type Twin = Pick<Check, 'decides' | 'because' | 'holds'> & Pick<Invariant, 'clauses'>;
+type Twin = Pick<Check, 'decides' | 'because' | 'thresholds' | 'holds'> & Pick<Invariant, 'clauses'>;
 
 /**
  * What a check judges of some chats, as an invariant of the answer to every valid and accepted chat, for any model, key
@@ -15,13 +15,14 @@ type Twin = Pick<Check, 'decides' | 'because' | 'holds'> & Pick<Invariant, 'clau
  * request (IDEM-4).
  */
 export function everyServedChat(
-  { clauses, decides, because, holds }: Twin,
+  { clauses, decides, because, thresholds, holds }: Twin,
   own: Pick<Invariant, 'id' | 'title' | 'because'>,
 ): Invariant {
   return {
     clauses,
     ...(typeof decides === 'string' && { decides }),
     ...(because !== undefined && { because }),
+    ...(thresholds !== undefined && { thresholds }),
     ...own,
     judge: (info) => {
       const used = new Set<string>();

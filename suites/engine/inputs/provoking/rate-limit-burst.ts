@@ -8,10 +8,10 @@ import { chatDraft, smallestChat } from './chat-drafts.ts';
 import { usableModels } from './listed-models.ts';
 
 /** How many requests arrive at once: a limit of up to 16 shows within the caps of a small run. */
-const WAVE = 17;
+export const WAVE = 17;
 
 /** The last wave of a run with large caps. */
-const LARGEST_WAVE = 64;
+export const LARGEST_WAVE = 64;
 
 /** Enough output for requests to overlap. */
 const OUTPUT_TOKENS = 64;

@@ -138,7 +138,7 @@ function hasNumber(value: JsonValue, levels: number): boolean {
  * The counts of a usage (RES-6). Their names say that they count tokens: a usage may also be in credits, bytes or words, and
  * a profile says which other member counts tokens.
  */
-const COUNT_NAMES = {
+export const COUNT_NAMES = {
   input: `
     prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
     ntokensprompt numprompttokens numinputtokens input/tokens

@@ -163,7 +163,7 @@ export const ERROR_CODE: Point<string | number> = {
   accepts: isCodeOrId,
 };
 
-const ERROR_MESSAGE: Point = {
+export const ERROR_MESSAGE: Point = {
   pins: ['error.message'],
   in: [''],
   names: MESSAGE_NAMES,
@@ -184,7 +184,7 @@ const REQUEST_ID_NAMES = [
   `),
 ];
 
-const REQUEST_ID: Point<string | number> = {
+export const REQUEST_ID: Point<string | number> = {
   pins: ['error.request_id'],
   in: [''],
   names: [...REQUEST_ID_NAMES, ...words('uuid guid id ref reference instance')],

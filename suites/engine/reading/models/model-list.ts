@@ -17,7 +17,7 @@ export interface ModelEntry {
   readonly record: JsonValue;
 }
 
-const LIST: Point<JsonValue[]> = {
+export const LIST: Point<JsonValue[]> = {
   pins: ['models.list'],
   in: [''],
   names: words('data models'),
@@ -27,7 +27,7 @@ const LIST: Point<JsonValue[]> = {
 const BY_ID: Point<JsonObject> = { ...LIST, names: words('models'), accepts: isById };
 
 /** The ID of a model in its record (MOD-3). */
-const MODEL_ID: Point<string> = {
+export const MODEL_ID: Point<string> = {
   pins: ['models.id'],
   in: [''],
   names: words('id model modelid name slug modelname key identifier model/id model/name'),

@@ -6,7 +6,7 @@ import { find, isCount, type Point, words } from '../locate.ts';
  * Tokens of input and output together. Names of input or output alone (max_input_tokens, max_completion_tokens), of past
  * usage (total_tokens) or of rates (token_limit) are missing on purpose: with them LIM-1 would blame a faithful service.
  */
-const CONTEXT_TOKENS: Point<number> = {
+export const CONTEXT_TOKENS: Point<number> = {
   in: ['', '/limits', '/limit', '/capabilities', '/top_provider', '/details', '/metadata'],
   names: words(`
     contexttokens contextlength contextwindow contextsize contextlimit maxcontext maxcontextlength
@@ -48,7 +48,7 @@ const FLAG_NAMES = words(`
   imageinput/enabled imageinput/supported imageinput/available images/enabled images/supported
 `);
 
-const VISION_FLAG: Point<boolean> = {
+export const VISION_FLAG: Point<boolean> = {
   in: ['', '/capabilities', '/architecture', '/features', '/modalities', '/supports', '/limits'],
   names: FLAG_NAMES,
   accepts: (value) => typeof value === 'boolean',
@@ -61,7 +61,7 @@ const FLAG_OF_ENDPOINT: Point<boolean> = {
 };
 
 /** All kinds of input: vision is off where they do not name it. */
-const INPUT_KINDS: Point<string | string[]> = {
+export const INPUT_KINDS: Point<string | string[]> = {
   in: VISION_FLAG.in,
   names: words('inputmodalities modalities supportedinputmodalities modality input inputs inputtypes'),
   accepts: (value): value is string | string[] => [value].flat().every((word) => typeof word === 'string'),

@@ -143,7 +143,7 @@ const TEXT_NAMES = words(`
   content text delta token outputtext generatedtext completion output response answer message chunk value piece
 `);
 
-const STREAM_TEXT: Point<string> = {
+export const STREAM_TEXT: Point<string> = {
   in: ['/choices/0/delta', '/choices/0/message', '/choices/0', '/delta', ''],
   names: TEXT_NAMES,
   anywhere: TEXT_NAMES,
