@@ -40,6 +40,18 @@ test.each<[string, readonly Complaint[], readonly string[]]>([
   expect(wrongIn(STRIPPED, { outcome: 'violations', complaints })).toEqual(problems);
 });
 
+test.each<[string, string, readonly string[]]>([
+  ['a sentence with its way out', 'no text (see: "a: b: c"): see RES-2', []],
+  [
+    'several sentences',
+    'no text: none came: see RES-2',
+    ['of-RES-3 says several sentences: no text: none came: see RES-2'],
+  ],
+])('wants one sentence for a reason, given %s', (_, reason, problems) => {
+  const complaints = [complaint('RES-3', { verdict: 'not-exercised', reason })];
+  expect(wrongIn('mock', { complaints })).toEqual(problems);
+});
+
 test('allows blame that the defect allows, and no refusal of the whole run', () => {
   const complaints = [SVC_5, REQ_6];
   expect(wrongIn('tools-ignored', { complaints })).toEqual([]);

@@ -26,6 +26,9 @@ export function problemsOf(run: ProofRun): readonly string[] {
     ...doubted.filter((clause) => !isDoubted(clause)).map((clause) => `no check doubts ${clause}`),
     ...passed.filter((clause) => !keeps.includes(clause)).map((clause) => `${clause} passed`),
     ...imbalances,
+    ...complaints
+      .filter(isSeveralSentences)
+      .map(({ id, reason }) => `${id} says several sentences: ${reason}`),
     // At full size more is exercised, which no list tells.
     ...(leaves === undefined || size === 'full' ? [] : unlisted(leaves, breaks, run)),
   ];
@@ -46,6 +49,13 @@ function isExpected({ breaks, alsoBlamed }: World['expected'], { verdict, clause
   if (verdict === 'error') return false;
   if (alsoBlamed === 'anything') return true;
   return clauses.some((clause) => breaks.includes(clause) || Object.hasOwn(alsoBlamed, clause));
+}
+
+/** Whether the reason of no verdict says more than one sentence with its way out; what it quotes does not count. */
+function isSeveralSentences({ verdict, reason }: Complaint): boolean {
+  if (verdict === 'fail' || verdict === 'warn' || verdict === 'error') return false;
+  const plain = reason.replaceAll(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, '');
+  return (plain.match(/: |[;.] /g) ?? []).length > 1;
 }
 
 /** Why the checks of a clause gave no verdict, where they say so. */

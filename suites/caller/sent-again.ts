@@ -207,7 +207,7 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
   const most = rounds * plain.filter(isCounted).length + settled.length;
   if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
   const counts = `${asked.length} completions, and work for ${most} in plain-use`;
-  return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
+  return [`${counts}, so lost work may have been sent again: ${HIDDEN_HINT}`];
 }
 
 /** The text of a lost item within the request for another one. */

@@ -39,12 +39,12 @@ const isBuffered: Judgement<LongTrial> = ({ exchanges, sleptMs }, info) => {
   const streams = all.filter(isLongEnough);
   const [best] = streams.toSorted((one, other) => one.share - other.share);
   if (best === undefined) return inconclusive(tooFast(all));
-  if (arrivedAtOnce(best)) return inconclusive(`${arrivalOf(best)}: ${SLEPT}`);
+  if (arrivedAtOnce(best)) return inconclusive(`${arrivalOf(best)}, ${SLEPT}`);
   if (streams.some(isHeldUp)) return HOLDS;
   const mayBeBuffered = all.some((each) => each.model === best.model && arrivesTogether(each));
   const actual = mayBeBuffered ? undefined : trickles(best, streams);
   return actual === undefined
-    ? inconclusive(`${arrivalOf(best)}: ${UNTOLD}`)
+    ? inconclusive(`${arrivalOf(best)}, ${UNTOLD}`)
     : shownBy(best.place, violated('trickles', EXPECTED, actual));
 };
 
@@ -57,9 +57,9 @@ function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
 }
 
 const AGAIN = 'run it again where machine and network are less busy';
-const UNTOLD = `neither whole answers nor the pieces show whether the model wrote so slowly or the network: ${AGAIN}`;
+const UNTOLD = `and neither whole answers nor the pieces show whether the model wrote so slowly or the network: ${AGAIN}`;
 const UNTOLD_BESIDE = 'a stream beside other requests did not arrive at once, which decides nothing';
-const SLEPT = `no other stream arrived at once, and this machine may have been too busy to see the first part: ${AGAIN}`;
+const SLEPT = `but no other stream arrived at once, and this machine may have been too busy to see the first part: ${AGAIN}`;
 
 export const streamIsBuffered = check({
   id: 'stream-is-buffered',
@@ -84,9 +84,8 @@ export const streamIsBuffered = check({
 });
 
 function tooFast(streams: readonly Delivery[]): string {
-  const longest = Math.max(...streams.map(({ modelMs }) => modelMs));
-  const took = `the longest took ${Math.max(0, Math.round(longest))} ms beyond the network`;
-  return `every stream ended too soon to judge: ${took}, and a verdict needs ${MIN_DURATION_MS} ms: --max-output-tokens asks for longer ones`;
+  const longest = Math.max(0, ...streams.map(({ modelMs }) => modelMs));
+  return `every stream ended too soon to judge, since the longest took ${Math.round(longest)} ms beyond the network, and a verdict needs ${MIN_DURATION_MS} ms`;
 }
 
 /**

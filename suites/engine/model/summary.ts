@@ -115,7 +115,7 @@ const check = z.object({
   duties: maybe(z.array(duty), 'The duties of its clauses that it decides, each with its own verdict.'),
   inputs: maybe(
     z.object({ tried: count, of: count }),
-    'How many of its inputs were tried; absent when all were. Another seed tries others.',
+    'How many of its inputs were tried; absent when all were.',
   ),
   cut: maybe(count, 'How many inputs were not sent whole: a cap was reached, or the run was halted.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
@@ -215,6 +215,10 @@ export const reportSchema = z
       passing: maybe(z.literal(true), 'A proxy judged what others sent: `seed` means nothing.'),
     }),
     seed: z.int(),
+    runs: maybe(
+      z.union([z.int(), z.enum(['few', 'fewest'])]),
+      'How many random inputs of each kind it tries beside all known ones; a word: only some of the known ones.',
+    ),
     caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
     startedAt: z.iso.datetime().describe('ISO 8601, UTC.'),
     durationMs: z.number().nonnegative(),

@@ -10,16 +10,17 @@ import { terminalReport } from './terminal-report.ts';
 function tried(...inputs: readonly CheckResult['inputs'][]) {
   const [check = expect.fail()] = SUMMARY.checks;
   const checks = inputs.map((each, i) => ({ ...check, id: `check-${i}`, ...(each && { inputs: each }) }));
-  return { ...SUMMARY, checks };
+  return { ...SUMMARY, runs: 'few' as const, checks };
 }
 
 const PART = tried({ tried: 14, of: 69 }, { tried: 18, of: 277 }, undefined);
 const TWO = '2 checks tried a part of the inputs';
-const LINE = `${TWO}; another seed tries others, --tier exhaustive all`;
+const LINE = `${TWO}; --tier exhaustive tries all`;
 
-test('counts the checks that left inputs untried, and advises no other seed where a run was cut short', () => {
+test('counts the checks that left inputs untried, and advises no larger run where one was cut short, or tried all it could', () => {
   expect(inputsLines(tried(undefined, undefined))).toEqual([]);
   expect(inputsLines({ ...PART, cutShort: ['interrupted'] })).toEqual([TWO]);
+  expect(inputsLines({ ...PART, runs: 55 })).toEqual([TWO]);
 });
 
 test('says what a run spent, and what passed by a proxy, which counts no tokens', () => {
@@ -42,7 +43,7 @@ test('says in every form for people how many inputs were tried', () => {
 test.each<[Parameters<typeof displayReason>[0], string]>([
   [{ reason: '' }, 'held 12, unreadable 3'],
   [{ reason: 'expected x', known: ['#7'] }, '#7: held 12, unreadable 3: expected x'],
-  [{ reason: 'held 12, unreadable 3: why' }, 'held 12, unreadable 3: why'],
+  [{ reason: 'held 12, unreadable 3, since why' }, 'held 12, unreadable 3, since why'],
 ])('says with %j how many trials could not be read', (result, text) => {
   expect(displayReason({ ...result, trials: { held: 12, unreadable: 3 } })).toBe(text);
 });

@@ -68,9 +68,13 @@ export function triedInputs({ inputs }: CheckResult): string {
 }
 
 /** One line on the inputs that were left untried; none when all were tried. */
-export function inputsLines({ checks, cutShort }: Pick<Summary, 'checks' | 'cutShort'>): readonly string[] {
+export function inputsLines({
+  checks,
+  cutShort,
+  runs,
+}: Pick<Summary, 'checks' | 'cutShort' | 'runs'>): readonly string[] {
   const partial = checks.filter(({ inputs }) => inputs !== undefined).length;
-  const advice = cutShort.length === 0 ? '; another seed tries others, --tier exhaustive all' : '';
+  const advice = typeof runs === 'string' && cutShort.length === 0 ? '; --tier exhaustive tries all' : '';
   return partial === 0 ? [] : [`${counted(partial, 'check')} tried a part of the inputs${advice}`];
 }
 

@@ -90,7 +90,7 @@ function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boo
     case 'not-sent':
       return notExercised(`not sent: ${outcome.reason}`);
     case 'uncertain':
-      return inconclusive(`uncertain outcome: ${outcome.reason}`);
+      return inconclusive(`its outcome is uncertain (${outcome.reason})`);
     case 'answered':
       if (gaveUpOn(exchange)) return inconclusive('the rate limit refused it every time it was sent');
       return isCutShort(outcome.answer) ? inconclusive(notKept(outcome.answer)) : undefined;

@@ -24,7 +24,9 @@ test.each([
 
 const UNTOLD = {
   kind: 'uncertain',
-  reason: expect.stringMatching(/^gateway error: status 500: the proxy 127\.0\.0\.1:\d+ may have answered/),
+  reason: expect.stringMatching(
+    /^gateway error: the proxy 127\.0\.0\.1:\d+ may have answered with status 500 in place/,
+  ),
 };
 const TOLD = { kind: 'answered' };
 

@@ -65,7 +65,7 @@ test('names every way to a clause that a check with the control API, or one with
   });
   const armed = unmet('armed', 'needs --control-url');
   const burst = unmet('burst', '17 requests at once met no rate limit');
-  const both = 'needs --control-url, or: 17 requests at once met no rate limit';
+  const both = 'needs --control-url, since 17 requests at once met no rate limit';
   expect(verdictOf('ERR-5', armed, burst)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, armed)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, unmet('other', 'no answer'))?.reason).toBe(burst.reason);
@@ -135,7 +135,7 @@ test.each<[ClauseId, 'second' | 'unscoped', string]>([
   expect(withKey.find(({ id }) => id === clause)).toMatchObject({ verdict: 'pass', reason: '' });
   expect(verdictOf(clause, ...seenBut(clause))).toMatchObject({
     verdict: 'not-exercised',
-    reason: `only partly tested: to test the rest, set ${variable}`,
+    reason: `only partly tested, since ${variable} is not set`,
   });
   expect(verdictOf(clause, result('own', clause, 'fail'))).toMatchObject({ verdict: 'fail', reason: 'fail' });
 });

@@ -61,7 +61,7 @@ function clauseVerdict(
     return { verdict: worst.verdict, reason: waysTo(worst, undecided) };
   const lacking = OTHER_KEYS.find((name) => needs.includes(`${name}-key`) && !keys.has(name));
   if (lacking !== undefined)
-    return unexercised(`only partly tested: to test the rest, set ${SECRET_VARIABLES[`keys.${lacking}`]}`);
+    return unexercised(`only partly tested, since ${SECRET_VARIABLES[`keys.${lacking}`]} is not set`);
   if (missing.length === 0) return { verdict: 'pass', reason: '' };
   const parts = missing.map(({ duty, reason }) => `${duty} (${reason})`);
   return {
@@ -120,7 +120,10 @@ function waysTo({ verdict, reason }: Decided, all: readonly Decided[]): string {
   if (verdict !== 'not-exercised') return reason;
   const reasons = new Set(all.flatMap((each) => (each.verdict === 'not-exercised' ? each.reason : [])));
   if (!reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return reason;
-  return `${NEEDS_CONTROL}, or: ${[...reasons].join('; ')}`;
+  const others = [...reasons];
+  return others.every((each) => each.startsWith('needs '))
+    ? [NEEDS_CONTROL, ...others.map((each) => each.slice('needs '.length))].join(' or ')
+    : `${NEEDS_CONTROL}, since ${others.join(', and ')}`;
 }
 
 /** What was seen at each open point, in the order of the specification. */

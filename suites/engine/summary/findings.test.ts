@@ -28,7 +28,7 @@ function counted(rulings: readonly (Ruling | Error)[], { pins }: Profile = {}): 
 
 const pins = (framing: unknown): Profile => ({ pins: { 'stream.framing': framing } });
 const OPEN = 'observed: the specification leaves it open';
-const HALF_READ = 'inconclusive: held 1, unreadable 2: members with unknown names may be it (pin it)';
+const HALF_READ = 'inconclusive: held 1, unreadable 2, since members with unknown names may be it (pin it)';
 const TWO_OF_THREE = 'expected a refusal; got a completion (2 of 3 trials)';
 
 test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([

@@ -220,7 +220,7 @@ export function verdictOf(tally: Tally, level: Level, isOwn = false): VerdictWit
   // What holds of the few answers that could be read says little of the others.
   if (held > 0 && unreadable > held) {
     const read = `held ${held}, unreadable ${unreadable}`;
-    return { verdict: 'inconclusive', reason: `${read}: ${reason}`, ...hinted };
+    return { verdict: 'inconclusive', reason: `${read}, since ${reason}`, ...hinted };
   }
   if (held > 0 || tally.isPinned) return { verdict: 'pass', reason: '' };
   if (observations.length > 0) return { verdict: 'observed', reason: 'the specification leaves it open' };

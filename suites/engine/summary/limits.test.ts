@@ -16,7 +16,7 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
 
 /** A run in which nothing limits its verdicts, but for these circumstances. */
 function limits(more: Partial<Circumstances> = {}) {
-  const run = { record: FIRST, clauses: [clause('pass')], info: infoForTest() };
+  const run = { record: FIRST, clauses: [clause('pass')], info: infoForTest(), concurrency: 4 };
   return limitsOf({ ...run, draws: { begun: 9, cut: 0 }, ...more });
 }
 

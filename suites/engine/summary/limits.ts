@@ -14,6 +14,7 @@ export interface Circumstances {
   readonly clauses: readonly ClauseResult[];
   /** Undefined where the preflight did not end. */
   readonly info: TargetInfo | undefined;
+  readonly concurrency: number;
   readonly withholds?: RunOptions['withholds'];
   /** Draws that were begun, and those of them of which something was not sent. */
   readonly draws: { readonly begun: number; readonly cut: number };
@@ -35,7 +36,7 @@ export function limitsOf(run: Circumstances) {
       run.withholds !== undefined && 'warnings',
     'the target lists only one model: differences between models were not tested':
       info?.models.length === 1 && 'warnings',
-    [`the rate limit refused ${limited} of ${all} requests: try --concurrency 1`]:
+    [`the rate limit refused ${limited} of ${all} requests: try ${run.concurrency > 1 ? '--concurrency 1' : '--pace'}`]:
       isMany(limited) && 'warnings',
     [`${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`]:
       draws.cut > 0 && 'warnings',

@@ -54,6 +54,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
     seed: run.seed,
+    runs: run.runs,
     caps: run.caps,
     startedAt: run.startedAt,
     durationMs: durationIn(recording),
