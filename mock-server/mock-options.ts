@@ -21,37 +21,43 @@ export interface MockOptions {
   readonly latency?: number | undefined;
   /** Milliseconds added for every token of the output. */
   readonly latencyPerToken?: number | undefined;
-  /** Milliseconds before a chat is looked at: requests that are sent at once are all under way before one is refused. */
-  readonly latencyPerRequest?: number;
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
-  /** Called when a request has ended; journals are kept then. */
+  /** Called when a request has ended. */
   readonly requestEnded?: ((entry: JournalEntry) => void) | undefined;
   /** Armed in the mock's own world at the start, and again after each reset, before those of the world. */
   readonly faults?: readonly FaultWords[] | undefined;
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** Whether `/control` is served, and journals are kept. */
+  /** Whether `/control` is served. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
   readonly controlToken?: string | undefined;
-  /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
+  /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
+  readonly defect?: DefectName | readonly DefectName[] | undefined;
+}
+
+/** With what only this project starts a mock with. */
+export interface HostOptions extends MockOptions {
+  /** False: journals are kept only for a control API or `requestEnded`. */
+  readonly journal?: boolean;
+  /** Milliseconds before a chat is looked at: requests that are sent at once are all under way before one is refused. */
+  readonly latencyPerRequest?: number;
+  /** Whether each sandbox records its requests whole, secrets included. */
   readonly witnessed?: boolean;
   /** Further operations of the control API. */
   readonly operations?: readonly Operation[];
   /** Whether members that the specification does not know are ignored: for judges of callers, which see them. */
   readonly lenient?: boolean;
-  /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
-  readonly defect?: DefectName | readonly DefectName[] | undefined;
 }
 
 const NAMES = (
   'port host background world seed latency latencyPerToken latencyPerRequest log requestEnded faults answers ' +
-  'control controlToken witnessed operations lenient defect'
+  'control controlToken journal witnessed operations lenient defect'
 ).split(' ');
 
 /** Throws for the first option that does not exist: a misspelt one would do nothing. `caller`: what was called. */
-export function checkOptions(options: MockOptions, caller?: string): void {
+export function checkOptions(options: HostOptions, caller?: string): void {
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new OptionError(unknown, `no option is called so${suggestion(unknown, NAMES)}`, { caller });

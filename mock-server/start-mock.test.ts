@@ -49,7 +49,7 @@ test('sends the headers of a world that is deprecated', async () => {
 test('lets a request in flight end before it closes', async () => {
   const mock = await openMock({ world: builtInWorld, latency: 80 });
   const completion = complete(mock);
-  await expect.poll(() => mock.ledger.entries().length).toBe(1);
+  await expect.poll(() => mock.workspace.entries().length).toBe(1);
   const closed = mock.close();
   expect((await completion).status).toBe(200);
   await closed;
@@ -59,10 +59,10 @@ test('lets a request in flight end before it closes', async () => {
 test('ends what is in flight once its time to drain is over', async () => {
   const mock = await openMock({ world: completeWorld({ limits: { drainMs: 30 } }), latency: 60_000 });
   const completion = complete(mock);
-  await expect.poll(() => mock.ledger.entries().length).toBe(1);
+  await expect.poll(() => mock.workspace.entries().length).toBe(1);
   await mock.close();
   expect((await completion).status).toBe(200);
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }]);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test('holds the concurrency of a world for the built-in keys too, and says the l
   const mock = await openMock({ world: { limits: { concurrency: 1, drainMs: 1 } }, latency: 60_000 });
   // It is under way until the mock ends.
   complete(mock).catch(() => {});
-  await expect.poll(() => mock.ledger.entries().length).toBe(1);
+  await expect.poll(() => mock.workspace.entries().length).toBe(1);
   const refused = await complete(mock);
   expect([refused.status, (await errorOf(refused)).message]).toEqual([
     429,

@@ -8,42 +8,46 @@ import type { DefectName } from './defects/defects.ts';
 import type { FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
-import { called } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { RequestFeed } from './journal/memory-journal.ts';
-import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
+import { checkOptions, fromOption, type HostOptions, type MockOptions, OptionError } from './mock-options.ts';
+import { type SandboxView, sandboxView } from './sandboxes/sandbox-view.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { Ledger } from './workspace/ledger.ts';
+import type { TestMock } from './sandboxes/test-mock.ts';
+import { clearTimeout, setImmediate, setTimeout } from './time/timers.ts';
 import { builtInWorld } from './world/built-in-world.ts';
-import { keysByName } from './world/caller.ts';
 import type { CheckedWorld } from './world/check-world.ts';
 import type { WorldPart, World } from './world/world-schema.ts';
 
-export type { MockOptions };
+export type { HostOptions, MockOptions };
 
-export interface Mock {
+/** A running mock. */
+export interface Mock extends SandboxView {
   /** The base URL, which ends in /v1 (CALL-7). */
   readonly url: string;
   readonly origin: string;
   readonly port: number;
   readonly seed: number;
-  /** The bearer keys, by their names in the world. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** As it is now. */
-  readonly world: World;
-  readonly ledger: Pick<Ledger, 'account' | 'entries' | 'invariants'>;
   /** The URL of the control API; undefined: it is not served. */
   readonly control: string | undefined;
   /** The URL of the inspector, a page for people; undefined: it is not served. */
   readonly ui: string | undefined;
   /** The way in which it breaks the specification, the first of several; undefined: it is faithful. */
   readonly defect: DefectName | undefined;
-  /** Its own world, and the isolated worlds in it. */
-  readonly sandboxes: Sandboxes;
+  /** Arms faults after the armed ones, until a reset: resolves to their IDs, or rejects with the place of what is wrong, and arms none. */
+  arm(...faults: readonly FaultWords[]): Promise<readonly string[]>;
+  /** Chooses answers, after those chosen before, until a reset: `answer('text="It rains." contains=weather')`. As `arm`. */
+  answer(...answers: readonly GivenAnswer[]): Promise<readonly string[]>;
   /** Changes parts of its own world while it runs, until a reset: credits are the new balance; null drops a key or a model. */
   changeWorld(part: WorldPart): Promise<World>;
   /** Takes no more requests, lets running ones end within the world's `drainMs`, and closes. */
   close(): Promise<void>;
+}
+
+/** A mock with what only this project uses of it. */
+export interface Host extends Mock {
+  /** Its own world, and the isolated worlds in it. */
+  readonly sandboxes: Sandboxes;
 }
 
 /**
@@ -51,7 +55,7 @@ export interface Mock {
  * socket listens. Rejects with one line for a wrong option and its place, for a control API that anyone could reach, or
  * with Node's error for a port that it cannot use.
  */
-export async function startMock(options: MockOptions = {}): Promise<Mock> {
+export async function startMock(options: HostOptions = {}): Promise<Host> {
   checkOptions(options);
   const { host = '127.0.0.1', port = 0, control = false } = options;
   if (control) requireToken(host, options.controlToken?.trim());
@@ -63,35 +67,26 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const bound = await listen(server, { port, host, log });
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const { root } = sandboxes;
-  return {
+  // Loads the schemas of rules and worlds.
+  const view = async (): Promise<TestMock> => (await import('./sandboxes/test-mock.ts')).testMock(root);
+  return Object.assign(sandboxView(root), {
     url: `${origin}/v1`,
     origin,
     port: bound,
     seed: initial.seed,
-    get keys() {
-      return keysByName(root.world);
-    },
-    get world() {
-      return root.world;
-    },
-    // Each reset replaces it.
-    get ledger() {
-      return root.service.ledger;
-    },
     control: control ? `${origin}/control` : undefined,
     ui: control ? `${origin}/control/ui` : undefined,
     defect: namesOf(options.defect)[0],
     sandboxes,
-    changeWorld: async (part) => {
-      const { changeWorld } = await import('./sandboxes/test-mock.ts');
-      return called('changeWorld', () => changeWorld(root, part));
-    },
+    arm: async (...faults: readonly FaultWords[]) => (await view()).arm(...faults),
+    answer: async (...answers: readonly GivenAnswer[]) => (await view()).answer(...answers),
+    changeWorld: async (part: WorldPart) => (await view()).changeWorld(part),
     close: () => close(server, sandboxes, connections),
-  };
+  });
 }
 
 function createServer(
-  { control = false, controlToken, operations = [], background = false }: MockOptions,
+  { control = false, controlToken, operations = [], background = false }: HostOptions,
   served: Omit<Parameters<typeof createControl>[0], 'token' | 'operations'>,
 ): Server {
   const controlled = { ...served, token: controlToken?.trim(), operations };
@@ -100,9 +95,9 @@ function createServer(
   return server;
 }
 
-/** Undefined: nobody asks for journals. A request that was resolved later changes once more, and is not told of again. */
-function createFeed({ control = false, requestEnded }: MockOptions): RequestFeed | undefined {
-  if (!control && requestEnded === undefined) return undefined;
+/** Undefined: no journals are kept. A request that was resolved later changes once more, and is not told of again. */
+function createFeed({ journal = true, control = false, requestEnded }: HostOptions): RequestFeed | undefined {
+  if (!journal && !control && requestEnded === undefined) return undefined;
   const told = new WeakSet<JournalEntry>();
   return new RequestFeed().on('request', ({ entry }) => {
     if (requestEnded === undefined || entry.ended === null || told.has(entry)) return;
@@ -111,7 +106,7 @@ function createFeed({ control = false, requestEnded }: MockOptions): RequestFeed
   });
 }
 
-async function initialState(options: MockOptions): Promise<InitialState> {
+async function initialState(options: HostOptions): Promise<InitialState> {
   const { seed = 1, latency = 0, latencyPerToken = 0, latencyPerRequest = 0 } = options;
   const { faults = [], answers = [], log = () => {} } = options;
   const checked = await loadWorld(options.world);
@@ -152,7 +147,7 @@ function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
 }
 
 /** Loaded only when asked for: a faithful mock starts faster without. */
-async function loadDefects({ lenient, defect }: MockOptions): Promise<readonly DefectHooks[]> {
+async function loadDefects({ lenient, defect }: HostOptions): Promise<readonly DefectHooks[]> {
   if (lenient === true) return [(await import('./defects/kit/requests.ts')).LENIENT];
   const names = namesOf(defect);
   if (names.length === 0) return [];

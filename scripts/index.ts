@@ -1,6 +1,9 @@
+import { type Mock, type MockOptions, startMock as startHost } from '../mock-server/start-mock.ts';
+
 export type { Control } from '../suites/engine/model/deployment.ts';
 export type { FaultWords } from '../mock-server/faults/compile-faults.ts';
-export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
+export type { RequestFilter, SentRequest } from '../mock-server/journal/sent-requests.ts';
+export type { Mock, MockOptions } from '../mock-server/start-mock.ts';
 export { builtInWorld } from '../mock-server/world/built-in-world.ts';
 export { readWorld } from '../mock-server/world/world-file.ts';
 export type { WorldPart } from '../mock-server/world/world-schema.ts';
@@ -31,3 +34,16 @@ export * from './checks.ts';
 
 export { defineConfig } from './cli/config/define-config.ts';
 export type { Configuration, Settings } from './cli/config/configuration.ts';
+
+/**
+ * Starts a mock on a port of its own. Many can run in one process, and share nothing. Resolves once the socket listens. Rejects
+ * with one line for a wrong option and its place, or with Node's error for a port that it cannot use.
+ *
+ * @example
+ *   const mock = await startMock({ faults: ['rate_limit times=1'] });
+ *   const client = new OpenAI({ baseURL: mock.url, apiKey: mock.keys['primary'] });
+ *   // … run the client …
+ *   console.log(mock.requests({ endpoint: 'chat' }));
+ *   await mock.close();
+ */
+export const startMock: (options?: MockOptions) => Promise<Mock> = startHost;

@@ -39,7 +39,7 @@ test('says the same in a stream and in a plain answer, and reports and debits it
   const whole = { text: 'Grüße 🌿', finish: 'content_filter', usage: usage(3, 7) };
   expect(await said(complete(mock))).toEqual(whole);
   expect(await streamed(complete(mock, { ...CHAT, stream: true }))).toEqual(whole);
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 2 * (3 + 2 * 7), held: 0 });
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 2 * (3 + 2 * 7), held: 0 });
 });
 
 test('cuts a text at max_tokens, without splitting a character', async () => {
@@ -71,7 +71,9 @@ test('takes the time that a rule chooses, in place of that of the world', async 
   const say = (content: string): object => ({ ...CHAT, messages: [{ role: 'user', content }] });
   expect((await complete(mock, say('now'))).status).toBe(200);
   const later = complete(mock, say('later'));
-  await expect.poll(() => mock.ledger.entries().map(({ state }) => state)).toEqual(['succeeded', 'running']);
+  await expect
+    .poll(() => mock.workspace.entries().map(({ state }) => state))
+    .toEqual(['succeeded', 'running']);
   mock.sandboxes.flush();
   expect((await later).status).toBe(200);
 });
@@ -100,7 +102,7 @@ test('reserves for the chosen input, and refuses one that the context has no roo
   const large = await complete(mock, { ...CHAT, messages: [{ role: 'user', content: 'large' }] });
   expect([large.status, await large.text()]).toEqual([400, expect.stringContaining('token_limit')]);
   await said(complete(mock));
-  expect(mock.ledger.entries()).toMatchObject([{ reserved: 116, debit: 116 }]);
+  expect(mock.workspace.entries()).toMatchObject([{ reserved: 116, debit: 116 }]);
 });
 
 test('gives a lost answer that the workspace resolves as completed, with its own debit', async () => {
@@ -108,9 +110,9 @@ test('gives a lost answer that the workspace resolves as completed, with its own
   const mock = await openMock(lost);
   const headers = { 'idempotency-key': 'a' };
   await expect(complete(mock, CHAT, headers)).rejects.toThrow('fetch failed');
-  const [entry] = mock.ledger.entries();
+  const [entry] = mock.workspace.entries();
   mock.sandboxes.root.service.ledger.resolve(entry?.requestId ?? '', 'completed');
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 6 + 2 * 3, held: 0 });
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 6 + 2 * 3, held: 0 });
   expect(await said(complete(mock, CHAT, headers))).toMatchObject({ text: 'one', usage: usage(6, 3) });
 });
 
@@ -120,7 +122,7 @@ test('sends what is unchecked as it is, and debits what it reports', async () =>
   const mock = await openMock({ answers, log: (line) => logged.push(line) });
   const whole = { text: 'longer than two tokens', finish: 'tool_calls', usage: usage(6, 40) };
   expect(await said(complete(mock, { ...CHAT, max_tokens: 2 }))).toEqual(whole);
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 86, held: 0 });
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 86, held: 0 });
 });
 
 test('debits no more than it reserved for what is unchecked, whoever says it', async () => {
@@ -129,7 +131,7 @@ test('debits no more than it reserved for what is unchecked, whoever says it', a
   const own = await said(complete(mock, { ...CHAT, max_tokens: 1 }));
   expect(own).toMatchObject({ finish: 'tool_calls', usage: usage(6, 1) });
   expect(await said(complete(mock, { ...CHAT, max_tokens: 1 }))).toMatchObject({ usage: usage(6, 30) });
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 8 + 66, held: 0 });
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 8 + 66, held: 0 });
 });
 
 test('refuses to send a template that came out empty, and debits nothing', async () => {
@@ -138,7 +140,7 @@ test('refuses to send a template that came out empty, and debits nothing', async
   const mock = await openMock(options);
   expect((await complete(mock)).status).toBe(500);
   expect(logged.join('\n')).toContain('empty');
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 0, held: 0 });
 });
 
 test('takes the answers of a world into its sandboxes, and others into its own world only', async () => {

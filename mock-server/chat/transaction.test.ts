@@ -21,8 +21,8 @@ test('debits what the usage says, and holds nothing afterwards', async () => {
     await response.text(),
   );
   const debit = usage.prompt_tokens + usage.completion_tokens * 2;
-  expect(mock.ledger.account('main')).toMatchObject({ debited: debit, held: 0 });
-  expect(mock.ledger.entries()).toMatchObject([
+  expect(mock.workspace.account('main')).toMatchObject({ debited: debit, held: 0 });
+  expect(mock.workspace.entries()).toMatchObject([
     {
       requestId: response.headers.get('x-request-id'),
       workspace: 'main',
@@ -41,7 +41,7 @@ test('serves until the worst case is not to be had any more, and then refuses', 
   await served.text();
   const refused = await complete(mock);
   expect([served.status, await errorCode(refused)]).toEqual([200, 'insufficient_credits']);
-  expect(mock.ledger.entries()).toHaveLength(1);
+  expect(mock.workspace.entries()).toHaveLength(1);
 });
 
 test('debits nothing for what it refuses, with stream or without', async () => {
@@ -52,7 +52,7 @@ test('debits nothing for what it refuses, with stream or without', async () => {
     expect(stream.headers.get('content-type')).toBe('application/json');
     expect(await errorCode(stream)).toBe(await errorCode(plain));
   }
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
 });
 
 test('refuses more at once than the key has slots, says when to retry, and frees them', async () => {
@@ -63,7 +63,7 @@ test('refuses more at once than the key has slots, says when to retry, and frees
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1']);
   await Promise.all(responses.map((response) => response.text()));
   expect((await complete(mock)).status).toBe(200);
-  expect(mock.ledger.entries()).toHaveLength(3);
+  expect(mock.workspace.entries()).toHaveLength(3);
 });
 
 test('frees the slot of a client that goes away, and debits what its model completes', async () => {
@@ -71,14 +71,14 @@ test('frees the slot of a client that goes away, and debits what its model compl
   const key = { 'idempotency-key': 'kept' };
   const gone = new AbortController();
   const abandoned = complete(mock, CHAT, key, gone.signal);
-  await expect.poll(() => mock.ledger.account('main')?.held).toBe(COST);
+  await expect.poll(() => mock.workspace.account('main')?.held).toBe(COST);
   gone.abort();
   await expect(abandoned).rejects.toThrow('aborted');
   await expect.poll(async () => (await complete(mock)).status).toBe(200);
-  await expect.poll(() => mock.ledger.account('main')?.held).toBe(0);
+  await expect.poll(() => mock.workspace.account('main')?.held).toBe(0);
   const replayed = await complete(mock, CHAT, key);
   expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-  expect(mock.ledger.entries().filter(({ idempotencyKey }) => idempotencyKey === 'kept')).toMatchObject([
+  expect(mock.workspace.entries().filter(({ idempotencyKey }) => idempotencyKey === 'kept')).toMatchObject([
     { state: 'succeeded' },
   ]);
 });
@@ -93,7 +93,7 @@ test.each([false, true])('replays the same bytes without a second debit given st
   const { 'idempotency-replayed': replayed, ...headers } = Object.fromEntries(again.headers);
   expect(replayed).toBe('true');
   expect(headers).toEqual(Object.fromEntries(first.headers));
-  expect(mock.ledger.entries()).toHaveLength(1);
+  expect(mock.workspace.entries()).toHaveLength(1);
 });
 
 test('forgets the Idempotency-Key of a request that was refused for want of credits', async () => {
@@ -119,8 +119,8 @@ test.each([
   const mock = await openMock({ faults });
   const response = await complete(mock);
   expect([response.status, await errorCode(response)]).toEqual([503, 'service_unavailable']);
-  expect(mock.ledger.entries()).toHaveLength(entries);
-  expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
+  expect(mock.workspace.entries()).toHaveLength(entries);
+  expect(mock.workspace.account('main')).toMatchObject({ debited: 0, held: 0 });
 });
 
 /** Nothing like it passes the schema of a world file: the debit is not whole. */
@@ -137,6 +137,6 @@ test.each([0, 5])(
     const response = await complete(mock);
     expect([response.status, await errorCode(response)]).toEqual([500, 'internal_error']);
     expect(lines).toEqual([expect.stringContaining('does not fit a reservation')]);
-    expect(mock.ledger.entries()).toMatchObject([{ state: 'failed' }]);
+    expect(mock.workspace.entries()).toMatchObject([{ state: 'failed' }]);
   },
 );

@@ -16,8 +16,8 @@ async function ask(mock: Mock, key = KEY, body: object = CHAT): Promise<string> 
   }
 }
 
-function account({ ledger }: Mock): object {
-  const { debited, held } = ledger.account('main') ?? {};
+function account({ workspace }: Mock): object {
+  const { debited, held } = workspace.account('main') ?? {};
   return { debited, held };
 }
 
@@ -30,21 +30,21 @@ test.each(at('after-reservation', 'during-generation'))(
   async (fault) => {
     const mock = await openMock({ faults: [`${fault} times=1`] });
     expect(await ask(mock)).toMatch(/^(?:502 answer|none)$/);
-    expect(mock.ledger.entries()).toMatchObject([
+    expect(mock.workspace.entries()).toMatchObject([
       { state: 'under_review', debit: null, idempotencyKey: KEY },
     ]);
     expect(account(mock)).toEqual({ debited: 0, held: COST });
     expect(await ask(mock)).toBe('409 idempotency_under_review');
     expect(await ask(mock, KEY, { ...CHAT, max_tokens: 9 })).toBe('409 idempotency_under_review');
     expect(await ask(mock, 'two')).toBe('200 answer');
-    expect(mock.ledger.entries()).toHaveLength(2);
+    expect(mock.workspace.entries()).toHaveLength(2);
   },
 );
 
 test.each(at('before-authentication', 'after-validation'))('reserves nothing given %s', async (fault) => {
   const mock = await openMock({ faults: [`${fault} times=1`] });
   expect(await ask(mock)).toMatch(/^(?:502 answer|none)$/);
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
   expect(await ask(mock)).toBe('200 answer');
 });
 
@@ -84,7 +84,7 @@ test.each([
     const mock = await openMock({ faults: ['gateway_failure times=1'] });
     await ask(mock);
     const { ledger } = mock.sandboxes.root.service;
-    const requestId = mock.ledger.entries()[0]?.requestId ?? '';
+    const requestId = mock.workspace.entries()[0]?.requestId ?? '';
     expect(ledger.resolve(requestId, how)).toMatchObject(entry);
     expect(account(mock)).toEqual(books);
     expect(await ask(mock)).toBe(again);
@@ -99,9 +99,9 @@ test('owes what the model makes of it, not what was reserved', async () => {
   const mock = await openMock({ faults: ['gateway_failure times=1'] });
   await ask(mock, KEY, long);
   const { ledger } = mock.sandboxes.root.service;
-  const resolved = ledger.resolve(mock.ledger.entries()[0]?.requestId ?? '', 'completed');
+  const resolved = ledger.resolve(mock.workspace.entries()[0]?.requestId ?? '', 'completed');
   await ask(mock, 'two', long);
-  expect(resolved?.debit).toBe(mock.ledger.entries()[1]?.debit);
+  expect(resolved?.debit).toBe(mock.workspace.entries()[1]?.debit);
   expect(resolved?.debit).toBeLessThan(resolved?.reserved ?? 0);
 });
 
@@ -114,10 +114,10 @@ test.each([
     faults: [`gateway_failure status=504 then=${then} times=1`],
   });
   expect(await ask(mock)).toBe('504 answer');
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'running' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'running' }]);
   expect(await ask(mock)).toBe('409 idempotency_in_flight');
   mock.sandboxes.flush();
-  await expect.poll(() => mock.ledger.entries()[0]?.state).toBe(state);
+  await expect.poll(() => mock.workspace.entries()[0]?.state).toBe(state);
   expect(account(mock)).toEqual({ debited, held: 0 });
   expect(await ask(mock)).toBe(repeated);
 });
@@ -128,7 +128,7 @@ test.each(['then=review', 'then=completes', 'then=fails'])(
     const mock = await openMock({ world: poorWorld(1e6, 1), faults: [`timeout ${then} times=1`] });
     const gone = new AbortController();
     const silent = complete(mock, CHAT, {}, gone.signal);
-    await expect.poll(() => mock.ledger.entries().length).toBe(1);
+    await expect.poll(() => mock.workspace.entries().length).toBe(1);
     expect(await ask(mock)).toBe('429 rate_limit');
     gone.abort();
     await expect(silent).rejects.toThrow('aborted');

@@ -43,7 +43,7 @@ export async function dispatch(
   const [path = '', search = ''] = url.slice('/control'.length).split(/\?(.*)/s);
   const operations = [...OPERATIONS, ...further];
   const { operation, sandbox: id, named } = findOperation(operations, method, path);
-  const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
+  const sandbox = id === null ? sandboxes.front : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const given = bodyOf(operation, body);
   const query = Object.fromEntries(new URLSearchParams(search));

@@ -1,7 +1,7 @@
-import { setInterval } from 'node:timers/promises';
 import { z } from 'zod';
 import { showEntry } from '../journal/shown-exchange.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { everyMs } from '../time/timers.ts';
 import { operation } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
@@ -30,7 +30,7 @@ async function* eventsOf(sandboxes: Sandboxes, lastEventId: string, signal: Abor
   let [looked, worlds, quiet] = [-1, -1, 0];
   const silence = Math.min(HEARTBEAT_MS, root.service.world.limits.silenceMs / 2);
   yield 'retry: 1000\n\n';
-  for await (const _ of setInterval(GATHER_MS, undefined, { signal, ref: false })) {
+  for await (const _ of everyMs(GATHER_MS, undefined, { signal, ref: false })) {
     const due = looked === feed.changes ? [] : changedSince(sandboxes, seen);
     const changed = due.slice(0, AT_ONCE);
     if (changed.length === due.length) looked = feed.changes;

@@ -4,9 +4,8 @@ import type { Service } from '../chat/service.ts';
 import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-faults.ts';
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
-import { asLine } from '../rules/line.ts';
 import { ruleJsonSchema, type RuleKind } from '../rules/rule-kind.ts';
-import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';
+import { type Rule, type RulePlan, shownRule } from '../rules/rule-plan.ts';
 import { ControlError, refusing } from './guard.ts';
 import { type Operation, operation } from './operation.ts';
 
@@ -62,14 +61,9 @@ function linesOf(text: string): string | readonly string[] {
   return lines.length === 1 ? text.trim() : lines;
 }
 
-/** A whole rule, in a form that can be armed again, and what became of it. */
-function show({ id, rule, seen, fired, over }: ArmedRule<Rule>) {
-  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, fired, over };
-}
-
 /** Every rule, in the order in which they are matched. */
 function showPlan(plan: RulePlan<Rule>) {
-  return { rules: plan.rules().map(show) };
+  return { rules: plan.rules().map(shownRule) };
 }
 
 /** Arms rules: after the armed ones, or in their place. */
@@ -86,7 +80,7 @@ function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean): Operat
       const rules = compileRules(kind, given, service);
       const plan = of(service);
       if (isReplacing) plan.clear();
-      return { armed: plan.arm(rules).map(show), ...showPlan(plan) };
+      return { armed: plan.arm(rules).map(shownRule), ...showPlan(plan) };
     },
   });
 }

@@ -283,7 +283,7 @@ test('puts a sandbox, or everything, back to its beginning', async () => {
   expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [] });
   expect((await chat()).status).toBe(402);
   expect((await control('GET', '/journal')).body).toMatchObject({ came: 1 });
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
 });
 
 test('describes itself in an OpenAPI document', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, onTestFinished } from 'vitest';
 import { CLAUSES, type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { type Host, type MockOptions, startMock } from '../start-mock.ts';
 import { DEFECTS, defectNames, type DefectName } from './defects.ts';
 
 const ALL = defectNames().map((name) => ({ name, ...DEFECTS[name] }));
@@ -33,13 +33,13 @@ test('pins a point in every defect of an open clause, and in no other', () => {
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-async function start(options: MockOptions): Promise<Mock> {
+async function start(options: MockOptions): Promise<Host> {
   const mock = await startMock(options);
   onTestFinished(() => mock.close());
   return mock;
 }
 
-async function ask(mock: Mock, fields: object = {}, url = mock.url): Promise<Response> {
+async function ask(mock: Host, fields: object = {}, url = mock.url): Promise<Response> {
   const chat = { model: 'compact-1', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 8 };
   return fetch(`${url}/chat/completions`, {
     method: 'POST',
@@ -48,7 +48,7 @@ async function ask(mock: Mock, fields: object = {}, url = mock.url): Promise<Res
   });
 }
 
-async function list(mock: Mock): Promise<number> {
+async function list(mock: Host): Promise<number> {
   const headers = { authorization: `Bearer ${mock.keys['primary']}` };
   return (await fetch(`${mock.url}/models`, { headers })).status;
 }

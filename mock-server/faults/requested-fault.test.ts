@@ -20,7 +20,7 @@ test('triggers only for the request whose header asks for it', async () => {
   const mock = await openMock();
   const triggered = await withFault(mock, 'gateway_failure phase=after-debit status=504 body=empty');
   expect([triggered.status, await triggered.text()]).toEqual([504, '']);
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }]);
   expect((await complete(mock)).status).toBe(200);
   expect((await getWith(mock, 'models', 'gateway_failure status=503')).status).toBe(503);
   expect((await getWith(mock, 'vision-capabilities', 'rate_limit')).status).toBe(429);
@@ -46,7 +46,7 @@ test.each([
     code: 'invalid_fault',
     message: expect.stringContaining(`At ${message}`),
   });
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
 });
 
 test('refuses a phase that the endpoint never reaches', async () => {
@@ -79,7 +79,7 @@ test('triggers for a request whose model ID asks for it, where the world allows 
   const mock = await openMock({ world: BY_MODEL });
   expect((await byModel(mock, 'fault:service_unavailable')).status).toBe(503);
   expect((await byModel(mock, 'fault:gateway_failure body=empty')).status).toBe(502);
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'under_review' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'under_review' }]);
   const late = await byModel(mock, 'fault:timeout ms=1');
   expect(await late.json()).toMatchObject({ model: 'fault:timeout ms=1' });
   expect((await complete(mock)).status).toBe(200);

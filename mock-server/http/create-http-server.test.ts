@@ -120,7 +120,7 @@ test('gives back the slots of requests that were pipelined and left alone', asyn
   const mock = await openMock({ latency: 40 });
   const slots = mock.world.keys.find(({ name }) => name === 'primary')?.concurrency ?? 0;
   const { socket } = dial(mock, post(mock, CHAT).repeat(slots));
-  await expect.poll(() => mock.ledger.entries().length).toBe(slots);
+  await expect.poll(() => mock.workspace.entries().length).toBe(slots);
   socket.destroy();
   await expect.poll(async () => (await complete(mock)).status).toBe(200);
 });
@@ -130,7 +130,7 @@ test('goes on after clients that break off at any byte', async () => {
   const request = post(mock, CHAT);
   for (let cut = 0; cut < request.length; cut += 7) dial(mock).socket.end(request.slice(0, cut));
   expect((await get(mock, 'models')).status).toBe(200);
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
 });
 
 test('closes although connections are open and idle', async () => {
@@ -145,5 +145,5 @@ test('closes although connections are open and idle', async () => {
 test('lets no refusal pass for the answer that is still due on a connection', async () => {
   const mock = await openMock({ latency: 40 });
   expect(await talk(mock, `${post(mock, CHAT)}nonsense\r\n\r\n`)).toBe('');
-  await expect.poll(() => mock.ledger.entries().map(({ state }) => state)).toEqual(['succeeded']);
+  await expect.poll(() => mock.workspace.entries().map(({ state }) => state)).toEqual(['succeeded']);
 });

@@ -86,7 +86,7 @@ test.each([
   const mock = await openMock({ faults: [`${fault} times=1`] });
   const { socket, received } = dial(mock, post(mock, CHAT));
   await expect.poll(() => received.bytes).toBe(head + body);
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }]);
   socket.write(`GET /v1/none HTTP/1.1\r\nHost: mock\r\n\r\n`);
   await expect.poll(() => received.bytes.slice(head.length + body.length)).toMatch(/^HTTP\/1.1 404 /);
 });
@@ -113,7 +113,7 @@ test.each([
   const { over } = dial(mock, post(mock, slow), post(mock, CHAT));
   const cut = rest === '' ? '' : second.head + second.body.slice(0, 5);
   expect(await over).toEqual({ bytes: first.head + first.body + cut, end: 'FIN' });
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
 });
 
 test('answers others between two pieces that follow each other at once', async () => {
@@ -154,10 +154,10 @@ test.each([
 ])('goes on after a client that leaves in the middle, given %s', async (fault) => {
   const mock = await openMock({ latency: 5, control: true, faults: [`${fault} nth=1`] });
   const { socket } = dial(mock, post(mock, STREAM));
-  await expect.poll(() => mock.ledger.entries()).toHaveLength(1);
+  await expect.poll(() => mock.workspace.entries()).toHaveLength(1);
   socket.destroy();
   await expect.poll(() => mock.sandboxes.root.journal?.entries()[0]?.ended).not.toBeNull();
-  await expect.poll(() => mock.ledger.entries()[0]?.state).toMatch(/^(?:succeeded|under_review)$/);
+  await expect.poll(() => mock.workspace.entries()[0]?.state).toMatch(/^(?:succeeded|under_review)$/);
   await whole(mock);
 });
 
@@ -168,7 +168,7 @@ test('meets no second fault once the answer is lost', async () => {
   ];
   const mock = await openMock({ faults });
   await whole(mock);
-  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
+  expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }]);
   expect(mock.sandboxes.root.service.faults.unfired().map(({ id }) => id)).toEqual(['rule_2']);
 });
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Mock } from '../start-mock.ts';
+import type { Host } from '../start-mock.ts';
 import { openMock } from '../test-support/open-mock.ts';
 import { dial, head } from '../test-support/wire.ts';
 
-const ask = (mock: Mock): string => head(mock, 'GET /v1/models');
+const ask = (mock: Host): string => head(mock, 'GET /v1/models');
 
 /** The statuses of what was received. */
 const statuses = (bytes: string): readonly string[] =>
   [...bytes.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status = '']) => status);
 
 /** A caller that has sent a request, which a fault for the models has met. */
-async function dialInto(mock: Mock): Promise<ReturnType<typeof dial>> {
+async function dialInto(mock: Host): Promise<ReturnType<typeof dial>> {
   const line = dial(mock, ask(mock));
   await expect.poll(() => mock.sandboxes.root.service.faults.unfired()).toEqual([]);
   return line;

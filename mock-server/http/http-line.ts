@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Not the global one, which tests of a client may have replaced.
-import { setImmediate } from 'node:timers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Exchange } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import { type Delivery, headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
 import type { Ended } from '../journal/journal.ts';
+import { clearTimeout, nextTurn, setImmediate, setTimeout } from '../time/timers.ts';
 import type { Activity, Connections } from './connections.ts';
 
 /** The connection of one request, on which its answer leaves. Tells the exchange what left, and how that ended. */

@@ -1,3 +1,4 @@
+import type { FaultName } from '../faults/fault-catalogue.ts';
 import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
 import type { Phase } from '../rules/phases.ts';
 import type { LedgerChange } from '../workspace/ledger.ts';
@@ -12,7 +13,7 @@ export type Ended = (typeof ENDS)[number];
 interface TriggeredFault {
   /** Its ID. */
   readonly rule: string;
-  readonly fault: string;
+  readonly fault: FaultName;
   readonly phase: Phase;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Mock, MockOptions } from '../start-mock.ts';
+import type { Host, HostOptions } from '../start-mock.ts';
 import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { dial, head } from '../test-support/wire.ts';
 import type { RequestRecorder } from './memory-journal.ts';
 
-async function start(options: MockOptions = {}): Promise<{ mock: Mock; recorder: RequestRecorder }> {
+async function start(options: HostOptions = {}): Promise<{ mock: Host; recorder: RequestRecorder }> {
   const mock = await openMock({ control: true, witnessed: true, ...options });
   const { recorder } = mock.sandboxes.root;
   if (recorder === undefined) throw new Error('no recorder');

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Mock } from '../start-mock.ts';
+import type { Host } from '../start-mock.ts';
 import { CHAT, openMock } from '../test-support/open-mock.ts';
 import { talk } from '../test-support/wire.ts';
 import { showExchange, type ShownExchange } from './shown-exchange.ts';
 
 const BODY = (content: string): string => JSON.stringify({ ...CHAT, messages: [{ role: 'user', content }] });
 
-const started = (...faults: readonly string[]): Promise<Mock> => openMock({ control: true, faults });
+const started = (...faults: readonly string[]): Promise<Host> => openMock({ control: true, faults });
 
-async function send(mock: Mock, body: string, key = mock.keys['primary'] ?? ''): Promise<void> {
+async function send(mock: Host, body: string, key = mock.keys['primary'] ?? ''): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-note': key };
   const sent = fetch(`${mock.url}/chat/completions?q=${key}`, { method: 'POST', headers, body });
   await sent.then((answer) => answer.text()).catch(() => {});
 }
 
-function shown({ sandboxes: { root } }: Mock): ShownExchange {
+function shown({ sandboxes: { root } }: Host): ShownExchange {
   const [record] = root.journal?.records() ?? [];
   if (record === undefined) throw new Error('nothing is journalled');
   return showExchange(record, root.service.world.keys);

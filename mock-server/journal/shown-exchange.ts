@@ -55,13 +55,18 @@ const SEARCHED = 4096;
 /** Reads the beginning of the prompt and the code of the error, each time that somebody looks at the entry. */
 export function showEntry(record: JournalRecord, keys: readonly NamedKey[]): ShownEntry {
   const { entry, arrival, answer } = record;
-  const prompt = readIn(arrival?.body, (sent) => textIn({ requestId: '', sent }, 'user'));
+  const prompt = promptOf(record);
   const isRefused = answer !== null && answer.status >= 400;
   const code = readIn(isRefused ? answer.body : null, ({ error }) => error.code);
   if (prompt === null && code === null) return { ...entry, prompt, code };
   const secrets = hiddenSecrets(keys, arrival);
   const shown = (text: string | null): string | null => text && shownWord(text.slice(0, SEARCHED), secrets);
   return { ...entry, prompt: shown(prompt), code: shown(code) };
+}
+
+/** The text of the last user message; null: there is none, or its body is not kept any more. */
+export function promptOf({ arrival }: Pick<JournalRecord, 'arrival'>): string | null {
+  return readIn(arrival?.body, (sent) => textIn({ requestId: '', sent }, 'user'));
 }
 
 /** A text in a body of JSON; null: the body has none, or is something else. */

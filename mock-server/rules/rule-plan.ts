@@ -162,6 +162,14 @@ function drawsBelow(limit: number, subject: string): boolean {
   return Number.parseInt(hash('sha256', subject, 'hex').slice(0, 8), 16) < limit * 2 ** 32;
 }
 
+/** An armed rule as its plan shows it. */
+export type ShownRule = ReturnType<typeof shownRule>;
+
+/** A whole rule, in a form that can be armed again, and what became of it. */
+export function shownRule({ id, rule, seen, fired, over }: ArmedRule<Rule>) {
+  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, fired, over };
+}
+
 const LONGEST = 100;
 
 /** The sentence that reports a rule that was never used. */

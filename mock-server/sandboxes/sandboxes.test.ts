@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileFaults } from '../faults/compile-faults.ts';
-import type { Mock } from '../start-mock.ts';
+import type { Host } from '../start-mock.ts';
 import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { dial, post } from '../test-support/wire.ts';
 import { completeWorld } from '../world/check-world.ts';
@@ -8,7 +8,7 @@ import { type Sandbox, sandboxPrefix } from './sandboxes.ts';
 
 const control = { control: true };
 
-function made(mock: Mock, asked: Parameters<Mock['sandboxes']['create']>[0] = {}): Sandbox {
+function made(mock: Host, asked: Parameters<Host['sandboxes']['create']>[0] = {}): Sandbox {
   const sandbox = mock.sandboxes.create(asked);
   if (sandbox === null) throw new Error('No sandbox was made');
   return sandbox;
@@ -25,7 +25,7 @@ function request(sandbox: Sandbox, content: string, model = 'compact-1'): string
   return own.replace('/v1', `/sandboxes/${sandbox.id}/v1`);
 }
 
-function ask({ origin }: Mock, sandbox: Sandbox, content = 'Hello'): Promise<Response> {
+function ask({ origin }: Host, sandbox: Sandbox, content = 'Hello'): Promise<Response> {
   const place = { url: `${origin}/sandboxes/${sandbox.id}/v1`, keys: { primary: keyOf(sandbox) } };
   return complete(place, { ...CHAT, messages: [{ role: 'user', content }] });
 }
@@ -72,7 +72,7 @@ test('serves hundreds of sandboxes at once, and lets none touch another', async 
     expect(journal?.came).toBe(1 + (index % 3));
     expect(service.time.now()).toBe(Date.UTC(2026, 0, 1) + (index % 2 === 0 ? index * 1000 : 0));
   }
-  expect(mock.ledger.entries()).toEqual([]);
+  expect(mock.workspace.entries()).toEqual([]);
   expect(mock.sandboxes.root.journal?.came).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { type Host, type HostOptions, type Mock, startMock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type Caller, createCallers } from '../world/caller.ts';
 import { completeWorld } from '../world/check-world.ts';
@@ -12,10 +12,10 @@ export const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'H
 export const COST = 22;
 
 /** A mock until the end of the test, when its books must balance. It does not wait long for open connections. */
-export async function openMock(options: MockOptions = {}): Promise<Mock> {
+export async function openMock(options: HostOptions = {}): Promise<Host> {
   const mock = await startMock({ world: completeWorld({ limits: { drainMs: 200 } }), ...options });
   onTestFinished(async () => {
-    const broken = mock.ledger.invariants();
+    const broken = mock.workspace.invariants();
     await mock.close();
     expect(broken).toEqual([]);
   });
@@ -23,7 +23,7 @@ export async function openMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** The same, in a world that the schema of a world would refuse. */
-export async function openUnchecked(world: World, options: MockOptions = {}): Promise<Mock> {
+export async function openUnchecked(world: World, options: HostOptions = {}): Promise<Host> {
   const mock = await openMock(options);
   mock.sandboxes.root.change({ world, worldRules: { faults: [], answers: [] } });
   return mock;

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from './timers.ts';
+
 /** The waits of one mock. They do not keep the process alive, and can all be ended at once. */
 export class Delays {
   readonly #ends = new Set<() => void>();

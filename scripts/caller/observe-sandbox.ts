@@ -4,6 +4,7 @@ import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
 import type { RecordedRequest } from '../../mock-server/journal/memory-journal.ts';
 import type { ErrorKind } from '../../mock-server/protocol/service-error.ts';
 import type { Sandbox } from '../../mock-server/sandboxes/sandboxes.ts';
+import { setTimeout } from '../../mock-server/time/timers.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
 import {

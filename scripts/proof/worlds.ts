@@ -48,7 +48,7 @@ function mockWith(choices: WorldPart['choices'], ...defects: readonly DefectName
       keys: { primary, ...others },
       ...(mock.control !== undefined && { controlUrl: mock.control }),
       profile: { pins },
-      imbalances: () => mock.ledger.invariants(),
+      imbalances: () => mock.workspace.invariants(),
       close: () => mock.close(),
     };
   };

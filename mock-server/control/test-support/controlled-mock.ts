@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Mock, MockOptions } from '../../start-mock.ts';
+import type { Host, MockOptions } from '../../start-mock.ts';
 import { CHAT, complete, openMock, type Place } from '../../test-support/open-mock.ts';
 
 const SANDBOX = z.looseObject({ url: z.string(), keys: z.record(z.string(), z.string()) });
@@ -11,7 +11,7 @@ export interface Answered {
 
 /** A mock whose control API is used, and two shorthands. */
 export interface ControlledMock {
-  readonly mock: Mock;
+  readonly mock: Host;
   /** Sends a control request; a body that is neither text nor bytes is sent as JSON. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answered>;
   /** Makes a sandbox. */
@@ -30,7 +30,7 @@ export async function openControlled(options: MockOptions = {}): Promise<Control
   };
 }
 
-async function control(mock: Mock, method: string, path: string, body?: unknown): Promise<Answered> {
+async function control(mock: Host, method: string, path: string, body?: unknown): Promise<Answered> {
   const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const response = await fetch(`${mock.control}${path}`, {
     method,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Operation, operation, whole } from '../../../mock-server/control/operation.ts';
-import type { Sandbox } from '../../../mock-server/sandboxes/sandboxes.ts';
-import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
+import { type Sandbox, sandboxPrefix } from '../../../mock-server/sandboxes/sandboxes.ts';
+import { type TestMock, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
+import type { Mock } from '../../../mock-server/start-mock.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
 import type { RunOutcome, Summary } from '../../../suites/engine/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/engine/reports/colours.ts';
@@ -48,19 +49,23 @@ function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   return { ...summary, checks };
 }
 
+/** The mock of a test. */
 export interface JudgedMock extends TestMock {
+  /** The base URL, which ends in /v1: the same in every test of a file. */
+  readonly url: string;
+  /** The URL of the control API of this test. */
+  readonly control: string;
   /** Judges everything that arrived so far by the clauses that bind callers. */
   judge(options?: JudgeOptions): Promise<Summary>;
 }
 
-/** Adds the judge to a sandbox that records its requests. */
-export function judged(mock: TestMock): JudgedMock {
-  const { sandbox } = mock;
+/** A test's view of a sandbox of a mock that records its requests. */
+export function judgedMock({ url, control }: Pick<Mock, 'url' | 'control'>, sandbox: Sandbox): JudgedMock {
   const judge = async (options?: JudgeOptions): Promise<Summary> => {
     await connectionsSettled({ service: sandbox });
     return judgeSandbox(sandbox, options);
   };
-  return { ...mock, judge };
+  return Object.assign(testMock(sandbox), { url, control: `${control}${sandboxPrefix(sandbox.id)}`, judge });
 }
 
 /** The verdicts on the caller of a sandbox, for a terminal. */

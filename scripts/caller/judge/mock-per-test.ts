@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
 import { compileFaults } from '../../../mock-server/faults/compile-faults.ts';
 import { checkOptions, fromOption } from '../../../mock-server/mock-options.ts';
-import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
-import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import type { Sandbox } from '../../../mock-server/sandboxes/sandboxes.ts';
+import { leftBehind } from '../../../mock-server/sandboxes/test-mock.ts';
+import { type Host, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
 import type { World } from '../../../mock-server/world/world-schema.ts';
 import { freePort } from '../process-group.ts';
-import { type JudgedMock, judged } from './judge-sandbox.ts';
+import { type JudgedMock, judgedMock } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
+export { matchers, type MockMatchers } from './matchers.ts';
+export { assertSent, assertSentOnce } from './sent-text.ts';
 
 export interface UseMockOptions extends Pick<
   MockOptions,
@@ -22,7 +25,8 @@ export interface UseMockOptions extends Pick<
 
 interface Running {
   readonly test: string;
-  readonly host: Mock;
+  readonly host: Host;
+  readonly sandbox: Sandbox;
   readonly mock: JudgedMock;
 }
 
@@ -53,14 +57,14 @@ export function mockPerTest(options: UseMockOptions = {}) {
     async begin(test: string): Promise<void> {
       if (running !== undefined && test.startsWith(`${running.test} > `)) return;
       const host = await starting;
-      if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
+      if (running !== undefined) throw new Error(CONCURRENT);
       // Another mock of the file, or the test before, may have set them.
       Object.assign(process.env, variables);
       const id = hash('sha256', test, 'hex').slice(0, 16);
       const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults: rules });
       if (sandbox === null) throw new Error('The sandbox of this test still exists');
       host.sandboxes.front = sandbox;
-      running = { test, host, mock: judged(testMock(host, sandbox)) };
+      running = { test, host, sandbox, mock: judgedMock(host, sandbox) };
     },
 
     /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
@@ -78,10 +82,10 @@ export function mockPerTest(options: UseMockOptions = {}) {
   };
 }
 
-function end({ test, host, mock }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
-  const left = leftBehind(mock);
-  const isIdle = mock.journal.came === 0;
-  host.sandboxes.delete(mock.sandbox.id ?? '');
+function end({ test, host, sandbox }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
+  const left = leftBehind(sandbox);
+  const isIdle = sandbox.journal?.came === 0;
+  host.sandboxes.delete(sandbox.id ?? '');
   // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
   if (isIdle && withoutRequest === 'warn') console.warn(idleText(test));
   const wrong = isIdle && withoutRequest === 'fail' ? [...left, idleText(test)] : left;
@@ -92,20 +96,33 @@ function end({ test, host, mock }: Running, withoutRequest: UseMockOptions['with
 function variablesOf({ keys }: World, name: string, port: number): typeof ORIGINAL {
   const found = keys.find((each) => each.name === name);
   if (found === undefined) throw new Error(`The world has no key named ${name}`);
-  const [url, { key }] = [`http://127.0.0.1:${port}/v1`, found];
-  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
+  const origin = `http://127.0.0.1:${port}`;
+  const [url, { key }] = [`${origin}/v1`, found];
+  const control = `${origin}/control`;
+  return {
+    OPENAI_BASE_URL: url,
+    OPENAI_API_KEY: key,
+    CHAT_BASE_URL: url,
+    CHAT_API_KEY: key,
+    CHAT_CONTROL_URL: control,
+  };
 }
 
-const { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY } = process.env;
+const { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY, CHAT_CONTROL_URL } = process.env;
 
 /** What the user had set. */
-const ORIGINAL = { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY };
+const ORIGINAL = { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY, CHAT_CONTROL_URL };
 
 function restoreVariables(): void {
   for (const [name, value] of Object.entries(ORIGINAL))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
 }
+
+const CONCURRENT = [
+  'Tests with a mock must run one after the other: they share its address.',
+  "For tests that run at once, start a mock in each, and give its url and a key to the client: const mock = await startMock() of 'chat-conformance'.",
+].join(' ');
 
 /** What to do about a test whose requests, if it sent any, went elsewhere. */
 function idleText(test: string): string {

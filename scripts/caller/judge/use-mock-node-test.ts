@@ -3,8 +3,9 @@ import type { JudgedMock } from './judge-sandbox.ts';
 import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
+export { assertSent, assertSentOnce } from './sent-text.ts';
 
-/** The same as for vitest; pass what `judge()` resolves to to `assertFaithful`. */
+/** The same as for vitest; `assertSent(mock(), …)` and `assertFaithful(await mock().judge())` stand for its matchers. */
 function useMock(options: UseMockOptions = {}): () => JudgedMock {
   const perTest = mockPerTest(options);
   beforeEach(({ fullName }) => perTest.begin(fullName));

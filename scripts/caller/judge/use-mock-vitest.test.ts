@@ -14,12 +14,12 @@ async function ask(client: OpenAI, headers: Record<string, string>): Promise<unk
 const fresh = (): Record<string, string> => ({ 'Idempotency-Key': crypto.randomUUID() });
 
 test.each([1, 2])('serves a client that was made before the first test, in test %i', async () => {
-  expect(mock().faults.rules()).toEqual([]);
+  expect(mock().rules).toEqual([]);
   mock().arm('rate_limit times=1', { fault: 'service_unavailable', times: 1, match: { endpoint: 'chat' } });
   await expect(early.models.list()).rejects.toMatchObject({ status: 429 });
   await expect(ask(early, fresh())).rejects.toMatchObject({ status: 503 });
   expect((await mock().judge()).outcome).toBe('conformant');
-  expect(mock().journal.came).toBe(3);
+  expect(mock().requests()).toHaveLength(3);
 });
 
 test('finds a client faithful that gives up', async () => {
@@ -55,11 +55,34 @@ test('says what is missing where a test forgets to await the verdicts', async ()
 
 test('does not call a caller faithful while an answer is held', async () => {
   mock().arm('timeout endpoint=chat times=1');
-  const waiting = ask(new OpenAI({ maxRetries: 0 }), fresh()).catch(() => {});
-  await expect.poll(() => mock().journal.entries().length).toBe(2);
+  ask(new OpenAI({ maxRetries: 0 }), fresh()).catch(() => {});
+  await expect.poll(mock).toHaveSent({ endpoint: 'chat', ended: 'silent' });
   const judgement = await mock().judge();
   expect(judgement.outcome).toBe('incomplete');
   expect(() => expect(judgement).toBeFaithful()).toThrow('1 request was still under way');
-  mock().sandbox.end();
-  await waiting;
+});
+
+test('shows what the client sent, as it was sent and with what became of it', async () => {
+  const [lost] = mock().arm('gateway_failure phase=after-debit times=1');
+  const client = new OpenAI({ maxRetries: 0, defaultHeaders: { 'x-team': 'blue' } });
+  await ask(client, { 'Idempotency-Key': 'order-1' }).catch(() => {});
+  const [, chat] = mock().requests();
+  expect(chat).toMatchObject({
+    n: 2,
+    method: 'POST',
+    path: '/v1/chat/completions',
+    endpoint: 'chat',
+    key: 'primary',
+    headers: { 'x-team': 'blue', authorization: `Bearer ${mock().keys['primary']}` },
+    body: { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }] },
+    prompt: 'Hello',
+    idempotencyKey: 'order-1',
+    status: 502,
+    ended: 'answered',
+    fault: 'gateway_failure',
+    rule: lost,
+  });
+  expect(chat?.debit).toBe(mock().workspace.account('main').debited);
+  expect(JSON.parse(chat?.text ?? '')).toEqual(chat?.body);
+  expect(mock().rules).toMatchObject([{ id: lost, fired: 1 }]);
 });

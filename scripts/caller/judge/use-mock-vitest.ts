@@ -1,33 +1,22 @@
 import { afterAll, afterEach, beforeEach, expect, type TestContext } from 'vitest';
-import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { type JudgedMock, violationsText } from './judge-sandbox.ts';
+import type { JudgedMock } from './judge-sandbox.ts';
+import { type MockMatchers, matchers } from './matchers.ts';
 import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 // Each release of vitest from 2 on has other parameters for its own `Matchers` and `Assertion`; both take over chai's.
 declare global {
   namespace Chai {
-    interface Assertion {
-      /** For what `judge()` resolves to: passes if the caller kept every clause that was exercised. */
-      toBeFaithful(this: void): void;
-    }
+    interface Assertion extends MockMatchers {}
   }
 }
 
-expect.extend({
-  toBeFaithful(summary: Summary) {
-    const violations = violationsText(summary);
-    return {
-      pass: violations === undefined,
-      message: () => violations ?? 'the caller kept every clause that was exercised',
-    };
-  },
-});
+expect.extend(matchers);
 
 /**
  * A mock for the tests of a file or a suite. OPENAI_* and CHAT_* variables name it from now on: call this before the client is
  * made. Each test gets a fresh sandbox behind its address, and fails if credits do not add up or an armed fault was never
- * triggered; if it sent the mock nothing, a warning says so. Call the returned function inside a test; `judge()` judges the
- * client by the clauses that bind callers.
+ * triggered; if it sent the mock nothing, a warning says so. Call the returned function inside a test: `arm()` a fault, let the
+ * client run, look at what it sent (`requests()`, `toHaveSent`), and `judge()` it by the clauses that bind callers.
  */
 function useMock(options: UseMockOptions = {}): () => JudgedMock {
   const perTest = mockPerTest(options);

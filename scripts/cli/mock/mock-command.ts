@@ -1,4 +1,4 @@
-import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { type Host, startMock } from '../../../mock-server/start-mock.ts';
 import type { RunOutcome } from '../../../suites/engine/model/summary.ts';
 import type { Command } from '../../caller/process-group.ts';
 import type { MockFlags } from '../options/command-tables.ts';
@@ -53,7 +53,7 @@ async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags):
 }
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
-async function logUnfired({ sandboxes }: Mock): Promise<void> {
+async function logUnfired({ sandboxes }: Host): Promise<void> {
   const { faults, answers } = sandboxes.root.service;
   const unused = [...faults.unfired(), ...answers.unfired()];
   if (unused.length === 0) return;
@@ -62,14 +62,14 @@ async function logUnfired({ sandboxes }: Mock): Promise<void> {
 }
 
 /** Logs the verdicts, and returns the outcome, on the callers of the mock's own world. */
-async function logJudgement({ sandboxes }: Mock): Promise<RunOutcome> {
+async function logJudgement({ sandboxes }: Host): Promise<RunOutcome> {
   const { judgementOn } = await import('../../caller/judge/judge-sandbox.ts');
   const { text, outcome } = judgementOn(sandboxes.root);
   noteLine(text);
   return outcome;
 }
 
-async function ready(mock: Mock): Promise<void> {
+async function ready(mock: Host): Promise<void> {
   const { url, keys, seed, world, control, ui, defect } = mock;
   log(`serving ${world.models.length} models at ${url}`);
   if (defect !== undefined) {

@@ -1,6 +1,6 @@
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
-import { type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
+import { type HostOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
@@ -13,7 +13,7 @@ import { UsageError, noteLine } from '../terminal/terminal.ts';
  * Resolves the flags of `mock`. Flags override the file of the world, and their rules come first.
  * Throws an error of one line given an invalid file or rule.
  */
-export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<MockOptions> {
+export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<HostOptions> {
   const { judge = false, control = judge, log } = flags;
   if (!control && flags.controlToken !== undefined)
     throw new UsageError('--control-token requires --control');
@@ -26,6 +26,7 @@ export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessE
     seed,
     world: await worldOf(flags),
     control,
+    journal: false,
     controlToken: flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'],
     faults: fault,
     answers: answer,

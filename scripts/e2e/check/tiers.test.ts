@@ -19,7 +19,7 @@ const SHOWN_BY_REFUSALS =
 
 test('reserves no credit of a conformant service in the free tier, and exercises every refusal', async () => {
   const { summary, layer } = await run('free');
-  expect(layer.mock.ledger.entries()).toEqual([]);
+  expect(layer.mock.workspace.entries()).toEqual([]);
   expect(summary.spent).toMatchObject({ completions: 0, outputTokens: 0 });
   expect(summary.outcome).toBe('incomplete');
   expect(summary.cutShort).toEqual([
@@ -47,7 +47,7 @@ test('finds a violation in the free tier, and risks no second completion', async
     const isChat = body.startsWith('{"model"') && body.endsWith('}');
     return isChat ? { instead: body.replace(/,"unheard_of":[^,}]+/, '') } : undefined;
   });
-  expect(layer.mock.ledger.entries()).toHaveLength(1);
+  expect(layer.mock.workspace.entries()).toHaveLength(1);
   expect(summary.spent.completions).toBe(1);
   expect(summary.outcome).toBe('violations');
   expect(idsWith('fail', summary)).toContain('REQ-6');

@@ -25,7 +25,7 @@ async function wholeRun(
   { mock, ...more }: Parameters<typeof layeredRun>[1] = {},
 ) {
   const run = await layeredRun(meddle, { mock: { control: true, seed: 11, ...mock }, runs: 'few', ...more });
-  expect(run.layer.mock.ledger.invariants()).toEqual([]);
+  expect(run.layer.mock.workspace.invariants()).toEqual([]);
   return run;
 }
 

@@ -126,7 +126,7 @@ test('checks a live service step by step, and sends no more than it says', async
     const child = spawn('sh', ['-ec', commands], { cwd: folder, env, stdio: 'ignore' });
     await once(child, 'close');
     codes.push(child.exitCode);
-    spent.push(mock.ledger.entries().length);
+    spent.push(mock.workspace.entries().length);
   }
   // Refusals alone leave the second incomplete.
   expect(codes).toEqual([0, 3, 0, 0, 0]);

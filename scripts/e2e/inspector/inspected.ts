@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { type Host, startMock } from '../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../cli/mock/mock-options.ts';
 import type { MockFlags } from '../../cli/options/command-tables.ts';
 
 /** The inspector of a mock, in a window of its own. */
 export interface Inspected {
-  readonly mock: Mock;
+  readonly mock: Host;
   readonly page: Page;
   /** What went wrong in the page, and whatever it asked of anyone but its mock. */
   readonly complaints: readonly string[];
@@ -49,7 +49,7 @@ export async function inspect(
 }
 
 async function chat(
-  mock: Mock,
+  mock: Host,
   idempotencyKey: string,
   more: object = {},
   key = mock.keys['primary'] ?? '',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { dispatch } from '../../../../mock-server/control/dispatch.ts';
-import { type Mock, type MockOptions, startMock } from '../../../../mock-server/start-mock.ts';
+import { type Host, type HostOptions, startMock } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
 import { rawCall, type RawCall } from './raw-call.ts';
 import { readPhrases, type Recipe, type RecipeStep } from './read-recipes.ts';
@@ -19,7 +19,7 @@ const PATIENCE = 10_000;
 
 /** How far a recipe has come. */
 interface Course {
-  readonly mock: Mock;
+  readonly mock: Host;
   /** The JSON of the completion that is asked for. */
   readonly chat: string;
   readonly calls: RawCall[];
@@ -47,7 +47,7 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
 }
 
 /** What `npm run mock` makes of `--fault` and `--world`. */
-async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
+async function recipeOptions(steps: readonly RecipeStep[]): Promise<HostOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
   const flags = { fault };
   const world = steps.find(({ verb }) => verb === 'world')?.text;
@@ -160,7 +160,7 @@ async function assertTold({ mock, idempotencyKey, poll }: Course, text: string):
 }
 
 /** Without a connection, which would be in the journal. */
-async function ask<Answer>({ sandboxes }: Mock, path: string): Promise<Answer> {
+async function ask<Answer>({ sandboxes }: Host, path: string): Promise<Answer> {
   const message = Object.assign(new IncomingMessage(new Socket()), {
     method: 'GET',
     url: `/control/${path}`,

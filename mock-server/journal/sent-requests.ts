@@ -1,0 +1,118 @@
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import type { FaultName } from '../faults/fault-catalogue.ts';
+import { suggestion } from '../input/input-error.ts';
+import type { Endpoint } from '../protocol/answer.ts';
+import type { SentChat } from '../rules/subject.ts';
+import { differences, type PartOf } from './differences.ts';
+import type { Ended, JournalRecord } from './journal.ts';
+import { promptOf } from './shown-exchange.ts';
+
+/** What a client sent: the fields of a chat, if they are right, and whatever else it put there. */
+export interface SentBody extends Partial<SentChat> {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** A request as it came, keys included, and what had become of it when `requests()` was called. */
+export interface SentRequest {
+  /** The order of arrival, from 1. */
+  readonly n: number;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Parsed; null: it is no JSON object, or 64 MiB of later requests took its place. */
+  readonly body: SentBody | null;
+  /** The body as it came. */
+  readonly text: string;
+  /** The text of the last user message; null: there is none. */
+  readonly prompt: string | null;
+  readonly idempotencyKey: string | null;
+  readonly requestId: string;
+  readonly endpoint: Endpoint | null;
+  /** The name of the key in the world; null: the key was not looked at, or is unknown. */
+  readonly key: string | null;
+  /** Null: nothing was answered (yet). */
+  readonly status: number | null;
+  /** In credits; null: nothing was debited (yet). */
+  readonly debit: number | null;
+  /** The fault that it met, the last one of several. */
+  readonly fault: FaultName | null;
+  /** The ID of the rule of this fault, or else of the chosen answer. */
+  readonly rule: string | null;
+  /** How it ended on its connection; null: it is under way. */
+  readonly ended: Ended | null;
+}
+
+/**
+ * A part of a request, down to each field of its body. A regular expression stands for the texts that it matches, `undefined`
+ * for what is not there. Matchers such as `expect.any(String)` may stand anywhere.
+ */
+export type RequestFilter = PartOf<SentRequest>;
+
+const NAMES =
+  'n method path query headers body text prompt idempotencyKey requestId endpoint key status debit fault rule ended'.split(
+    ' ',
+  );
+
+/** Throws for a field that no request has: it would find nothing. */
+export function checkFilter(filter: RequestFilter, caller: string): void {
+  const unknown = Object.keys(filter).find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return;
+  const hint = suggestion(unknown, NAMES);
+  throw new TypeError(`${caller}: ${unknown}: no request has this field${hint}; it has ${NAMES.join(', ')}`);
+}
+
+/** Those of which the filter is a part, in the order of their arrival. */
+export function sentRequests(
+  records: readonly JournalRecord[],
+  filter: RequestFilter = {},
+): readonly SentRequest[] {
+  checkFilter(filter, 'requests');
+  return records.map(sentRequest).filter((request) => differences(filter, request).next().done === true);
+}
+
+function sentRequest(record: JournalRecord): SentRequest {
+  const { entry, arrival } = record;
+  const { n, method, path, requestId, endpoint, key, status, fault, answer, ended, ledger } = entry;
+  const text = arrival?.body?.toString() ?? '';
+  return {
+    n,
+    method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(arrival?.url.split(/\?(.*)/s)[1])),
+    headers: headersOf(arrival?.rawHeaders ?? []),
+    body: bodyIn(text),
+    text,
+    prompt: promptOf(record),
+    idempotencyKey: arrival?.idempotencyKey ?? entry.idempotencyKey,
+    requestId,
+    endpoint,
+    key,
+    status,
+    debit: ledger.at(-1)?.debit ?? null,
+    fault: fault?.fault ?? null,
+    rule: fault?.rule ?? answer,
+    ended,
+  };
+}
+
+/** The values of a repeated header stand in one text, as HTTP has it. */
+function headersOf(raw: readonly string[]): SentRequest['headers'] {
+  const values = Map.groupBy(namedValues(raw), ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    [...values].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')]),
+  );
+}
+
+function bodyIn(text: string): SentBody | null {
+  try {
+    const body = JSON.parse(text);
+    return typeof body === 'object' && !Array.isArray(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
