@@ -1,19 +1,22 @@
 import { inspect, types } from 'node:util';
 
-/** Some of the members of a value, at any depth. */
-export type PartOf<Value> = Value extends string
-  ? Value | RegExp
-  : Value extends readonly (infer Item)[]
-    ? readonly PartOf<Item>[]
-    : Value extends object
-      ? { readonly [Name in keyof Value]?: PartOf<Value[Name]> | undefined }
-      : Value;
-
 /** What `expect.any(String)` and its like are, in jest and in vitest. */
 interface Matcher {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;
+  toString(): string;
 }
+
+/** Some of the members of a value, at any depth. */
+export type SomeOf<Value> = { readonly [Name in keyof Value]?: PartOf<Value[Name]> | undefined };
+
+type PartOf<Value> = Matcher | (Value extends string ? Value | RegExp : PartOfOther<Value>);
+
+type PartOfOther<Value> = Value extends readonly (infer Item)[]
+  ? readonly PartOf<Item>[]
+  : Value extends object
+    ? SomeOf<Value>
+    : Value;
 
 /**
  * Yields each place where a value differs from a part of it, as in `body.max_tokens is 32, not 16`. A list has as many items as
@@ -53,7 +56,7 @@ const LONGEST = 80;
 export function shownValue(value: unknown, longest = LONGEST): string {
   if (value === undefined) return 'absent';
   const text = JSON.stringify(value, (_name, inner: unknown) => {
-    if (isMatcher(inner)) return inner.toAsymmetricMatcher?.() ?? 'a matcher';
+    if (isMatcher(inner)) return inner.toAsymmetricMatcher?.() ?? inner.toString();
     if (types.isRegExp(inner) || ['bigint', 'function'].includes(typeof inner)) return inspect(inner);
     return inner === undefined ? 'absent' : inner;
   });

@@ -3,7 +3,7 @@ import type { FaultName } from '../faults/fault-catalogue.ts';
 import { suggestion } from '../input/input-error.ts';
 import type { Endpoint } from '../protocol/answer.ts';
 import type { SentChat } from '../rules/subject.ts';
-import { differences, type PartOf } from './differences.ts';
+import { differences, type SomeOf } from './differences.ts';
 import type { Ended, JournalRecord } from './journal.ts';
 import { promptOf } from './shown-exchange.ts';
 
@@ -51,7 +51,7 @@ export interface SentRequest {
  * A part of a request, down to each field of its body. A regular expression stands for the texts that it matches, `undefined`
  * for what is not there. Matchers such as `expect.any(String)` may stand anywhere.
  */
-export type RequestFilter = PartOf<SentRequest>;
+export type RequestFilter = SomeOf<SentRequest>;
 
 const NAMES =
   'n method path query headers body text prompt idempotencyKey requestId endpoint key status debit fault rule ended'.split(
