@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pMap from 'p-map';
 import { z } from 'zod';
-import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import { type Host, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
@@ -106,7 +106,7 @@ async function playScenario(
 }
 
 /** Where a caller finds the service, its workspace and another provider. */
-function addressesOf({ url, origin, keys, control = '', sandboxes }: Mock) {
+function addressesOf({ url, origin, keys, control = '', sandboxes }: Host) {
   return {
     baseUrl: url,
     apiKey: keys['primary'] ?? '',
