@@ -123,7 +123,7 @@ async function typeErrorsIn(cwd: string, ...files: readonly string[]): Promise<s
   const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
-  const compiled = run(compiler, [...strict, ...types, ...files], { cwd });
+  const compiled = run(compiler, ['--singleThreaded', ...strict, ...types, ...files], { cwd });
   return (await compiled.catch((error: { readonly stdout: string }) => error)).stdout;
 }
 
