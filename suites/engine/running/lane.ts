@@ -196,7 +196,7 @@ export class Lane {
    * not where the service failed, an answer was lost, or a draw was cut, since the same may happen again.
    */
   get #mayNeedAnother(): boolean {
-    if (this.#isDecided) return false;
+    if (this.#undecided.size === 0) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
     const more = begun.filter(({ pass }) => pass !== 'again').length - this.#firstCount;
     return (
@@ -206,13 +206,9 @@ export class Lane {
     );
   }
 
-  get #isDecided(): boolean {
-    return this.#undecided.size === 0;
-  }
-
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#isUntilDecided && this.#isDecided) || this.#bad >= this.#enough;
+    return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
   }
 }
 
