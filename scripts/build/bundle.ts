@@ -36,6 +36,7 @@ export function bundleInto(folder: string): void {
     platform: 'node',
     target: 'node22',
     packages: 'external',
+    alias: { 'node:http': './scripts/build/node-http.ts' },
     // Only a mock that runs from its sources bundles the page.
     external: ['./bundle-page.ts'],
     charset: 'utf8',

@@ -4,6 +4,7 @@ import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
+import { readOnce } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError, isCodeOrId } from '../engine/reading/errors/read-error.ts';
 import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.ts';
@@ -81,7 +82,7 @@ interface ErrorId {
   readonly held: readonly string[];
 }
 
-function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognised' | undefined {
+const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognised' | undefined => {
   const { outcome, request } = exchange;
   if (outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, info);
@@ -99,8 +100,8 @@ function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognise
     exchange,
     key: request.headers[HEADERS.idempotencyKey],
     pointer,
-    exact: exactText(answer, pointer) ?? String(value),
+    exact: typeof value === 'string' ? value : (exactText(answer, pointer) ?? String(value)),
     otherCandidates,
     held: places.map((each) => JSON.stringify(valueAt(body.value, each))),
   };
-}
+});

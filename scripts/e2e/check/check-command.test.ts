@@ -14,7 +14,7 @@ const KEY = { CHAT_API_KEY: 'sk-a-key-that-nobody-must-see-0123456789' };
 
 test('checks the mock in a process of its own and writes the report given no base URL', async () => {
   const out = join(temporaryFolder(), 'made', 'reports');
-  const args = ['--only', 'REQ-6,AUTH-1', '--runs', '2', '--seed', '5', '--report', out];
+  const args = ['--only', 'REQ-6,AUTH-1', '--tier', 'smoke', '--seed', '5', '--report', out];
   const { code, stdout, stderr } = await runCommand(args);
   expect(stderr).toContain('seed 5\n');
   expect(stdout).toContain('(mock), seed 5');
@@ -26,7 +26,7 @@ test('checks the mock in a process of its own and writes the report given no bas
 test('checks a live service, whose key nothing shows, and says where its journal is', async () => {
   const mock = await openMock();
   const { primary = '' } = mock.keys;
-  const args = ['--base-url', `${mock.url}/`, '--only', 'REQ-6,AUTH-1'];
+  const args = ['--base-url', `${mock.url}/`, '--only', 'REQ-6,AUTH-1', '--tier', 'smoke'];
   const folder = temporaryFolder();
   const { code, stdout, stderr } = await callCommand(args, { CHAT_API_KEY: primary }, folder);
   expect(code).toBe(0);

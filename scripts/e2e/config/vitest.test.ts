@@ -42,7 +42,9 @@ test('shows a failure with its evidence, and no workflow command of the target',
     response.setHeader('server', '##[error]s');
     return false;
   });
-  const project = makeProject({ 'none.json': '{ "only": ["REQ-6"], "seed": 1, "report": "out" }' });
+  const project = makeProject({
+    'none.json': '{ "only": ["REQ-6"], "tier": "smoke", "seed": 1, "report": "out" }',
+  });
   const env = { CHAT_BASE_URL: baseUrl, CHAT_CONFIG: join(project.folder, 'none.json') };
   const { code, stdout, stderr } = await resultOf(vitest(project, { ...env, GITHUB_ACTIONS: 'true' }, 'run'));
   expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { ACTION, CHECK_STEP, ROOT, runAction } from './action.ts';
 
-const ON_THE_MOCK = { mock: 'true', only: 'REQ-6,models', seed: '1', tier: 'smoke' };
+const ON_THE_MOCK = { mock: 'true', only: 'models', seed: '1', tier: 'smoke' };
 
 /** Options that a job has no use for. */
 const NO_INPUT: ReadonlySet<string> = new Set(['watch', 'no-mock']);
@@ -81,7 +81,9 @@ const KEY = 'sk-a-key-of-a-job-0123';
 
 test('fails as the command does, with flags, lists and secrets, and its report where the configuration says', async () => {
   const { baseUrl, arrivals } = await startErringService();
-  const settings = { targets: { staging: { baseUrl, report: 'out/gate', only: ['REQ-6'], seed: 1 } } };
+  const settings = {
+    targets: { staging: { baseUrl, report: 'out/gate', only: ['REQ-6'], seed: 1, tier: 'smoke' } },
+  };
   const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
   const header = 'x-team: blue\nx-region: north and south\n';
   const inputs = { target: 'staging', 'api-key': KEY, header, quiet: 'true', mock: 'false' };

@@ -34,7 +34,7 @@ async function checkout(...more: readonly string[]): Promise<Job> {
   for (const path of [bin, join(folder, 'conformance')]) mkdirSync(path, { recursive: true });
   const files = {
     // The commands are those of the page; what they select is enough to see them work.
-    'chat-conformance.config.json': '{ "only": ["REQ-6", "models"] }',
+    'chat-conformance.config.json': '{ "only": ["REQ-6", "models"], "tier": "smoke" }',
     'conformance/profile.json': '{ "format": "chat-conformance/profile", "version": 1 }',
     'conformance/known.json': '{ "format": "chat-conformance/baseline", "version": 1, "known": [] }',
     'node_modules/.bin/chat-conformance': `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@" ${more.join(' ')}\n`,

@@ -10,30 +10,33 @@ import { temporaryFolder } from '../support/journalled-run.ts';
 
 const preloaded = (program: string): string => `--import=data:text/javascript,${encodeURIComponent(program)}`;
 
-/** Notes every module that a process loads, imported or required. */
+/** Notes every module that a process loads, imported or required, and at its end those of Node. */
 const NOTING = `
   import { appendFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
   const load = (url, context, next) => (appendFileSync(process.env.LOADED_MODULES, url + '\\n'), next(url, context));
   registerHooks({ load });
+  process.on('exit', () => appendFileSync(process.env.LOADED_MODULES, process.moduleLoadList.join('\\n')));
 `;
 
-/** Starts the command; `packages` says which packages it has loaded so far. */
+/** Starts the command; `packages` says which packages it has loaded so far, and `modules` every module. */
 function started(args: readonly string[]): {
   readonly child: ChildProcess;
+  readonly modules: () => readonly string[];
   readonly packages: () => readonly string[];
 } {
   const folder = temporaryFolder();
   const file = join(folder, 'modules');
   const child = spawnCommand(args, { NODE_OPTIONS: preloaded(NOTING), LOADED_MODULES: file });
   onTestFinished(() => void child.kill());
+  const modules = (): readonly string[] => readFileSync(file, 'utf8').split('\n');
   const packages = (): readonly string[] => {
-    const urls = readFileSync(file, 'utf8').split('\n');
+    const urls = modules();
     expect(urls).toContainEqual(expect.stringMatching(/\/dist\/chat-conformance\.js$/));
     const names = urls.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]);
     return [...new Set(names)].filter((name) => name !== undefined).toSorted();
   };
-  return { child, packages };
+  return { child, modules, packages };
 }
 
 test.each([
@@ -53,11 +56,14 @@ test('loads nothing that reads files of people in a run that has none', async ()
 });
 
 test('starts the mock without what only its control API and world files need', async () => {
-  const { child, packages } = started(['mock', '--port', '0']);
+  const { child, modules, packages } = started(['mock', '--port', '0']);
   await once(child.stdout ?? child, 'data');
   expect(packages()).toEqual(['commander']);
   child.kill();
   await once(child, 'close');
+  expect(modules()).toContain('NativeModule http');
+  // The HTTP client of Node itself: see scripts/build/node-http.ts.
+  expect(modules()).not.toContain('NativeModule internal/deps/undici/undici');
 });
 
 /** Before anything else is loaded: as an older release would say. */

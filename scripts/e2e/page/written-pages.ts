@@ -7,7 +7,8 @@ import { runCommand } from '../support/command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';
 
 async function ofHostileService(report: string): Promise<void> {
-  const args = ['--base-url', await startHostileService(), '--seed', '5', '--report', report];
+  const flags = ['--tier', 'smoke', '--seed', '5', '--report', report];
+  const args = ['--base-url', await startHostileService(), ...flags];
   const { code, stderr } = await runCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
   if (code !== 1) throw new Error(`the run ended with ${code}: ${stderr}`);
 }

@@ -9,12 +9,14 @@ const LONGEST_TEXT = 16_000;
 /** Beyond so many inputs made for a stimulus, none is made again: a report may name any. */
 const MOST_STEPS = 10_000;
 
-/** The input of a draw, as the journal and the report keep it. */
+/** The input of a draw, as the journal and the report keep it. Its text is made when it is read: without a journal, rarely. */
 export function inputOf({ stimulus: { name }, text, origin }: Draw): DrawnInput {
-  const whole = text();
   return {
     stimulus: name,
-    text: whole.length > LONGEST_TEXT ? `sha256:${hash('sha256', whole, 'hex')}` : whole,
+    get text() {
+      const whole = text();
+      return whole.length > LONGEST_TEXT ? `sha256:${hash('sha256', whole, 'hex')}` : whole;
+    },
     origin,
   };
 }

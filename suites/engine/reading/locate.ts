@@ -113,15 +113,22 @@ function* levelsIn(
   }
 }
 
+/** What `membersOf` has made of a value that is still in use: many points are looked for in one body. */
+const known = new WeakMap<object, { readonly pointer: string; readonly members: readonly Member[] }>();
+
 /** The members of an object; of a list, the objects in it. */
-export function membersOf({ pointer, value }: Found): Member[] {
+export function membersOf({ pointer, value }: Found): readonly Member[] {
   if (typeof value !== 'object' || value === null) return [];
-  const members = Object.entries<JsonValue>(value).map(([name, inner]) => ({
+  const before = known.get(value);
+  if (before?.pointer === pointer) return before.members;
+  const all = Object.entries<JsonValue>(value).map(([name, inner]) => ({
     plain: normalizeName(name),
     pointer: childPointer(pointer, name),
     value: inner,
   }));
-  return Array.isArray(value) ? members.filter((member) => isJsonObject(member.value)) : members;
+  const members = Array.isArray(value) ? all.filter((member) => isJsonObject(member.value)) : all;
+  known.set(value, { pointer, members });
+  return members;
 }
 
 function* membersNamed<V extends JsonValue>(

@@ -5,7 +5,7 @@ import type { TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
 import { areKnown, type RunOptions } from '../model/run.ts';
-import type { Cost } from '../model/stimulus.ts';
+import { type Cost, STAGES } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
 import { isCut } from '../summary/findings.ts';
@@ -32,6 +32,8 @@ export interface Item {
   /** Its place among the draws of its stimulus. */
   readonly turn: number;
   readonly cost: Cost;
+  /** Its place among the stages. */
+  readonly stage: number;
   /** Its place in the plan, which does not depend on the order of arrival. */
   nth: number;
 }
@@ -41,6 +43,8 @@ export interface Ready {
   readonly lane: Lane;
   readonly item: Item;
   readonly pass: Pass;
+  /** A lower number goes sooner. */
+  readonly urgency: number;
 }
 
 /** A draw that was sent, and on which a check failed. */
@@ -67,6 +71,8 @@ export class Lane {
   readonly #undecided: Set<Check>;
   /** Completions that were charged for what must be refused. */
   #charged = 0;
+  /** How often every check has failed, or what must be refused was charged. */
+  #bad = 0;
 
   constructor(
     { stimulus, checks, draws }: PlannedStimulus,
@@ -94,6 +100,7 @@ export class Lane {
       pass: passOf(turn),
       turn,
       cost: draw.cost(info),
+      stage: STAGES.indexOf(stimulus.stage),
       nth: 0,
     }));
     this.ready = this.#lookAhead();
@@ -142,7 +149,8 @@ export class Lane {
     const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
     const needsAnother = this.#underWay.size === 0 && this.#mayNeedAnother;
-    return { lane: this, item, pass: this.#passOf(item, needsAnother) };
+    const pass = this.#passOf(item, needsAnother);
+    return { lane: this, item, pass, urgency: urgencyOf(item, pass) };
   }
 
   /** Takes the draw that is ready. */
@@ -161,6 +169,8 @@ export class Lane {
       if (findingIn(ruling)) this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
       if (ruling instanceof Error || (ruling && isDecision(ruling))) this.#undecided.delete(check);
     }
+    const failures = this.checks.map((check) => this.#failures.get(check) ?? 0);
+    this.#bad = Math.max(this.#charged, Math.min(...failures));
     this.ready = this.#lookAhead();
   }
 
@@ -186,7 +196,7 @@ export class Lane {
    * not where the service failed, an answer was lost, or a draw was cut, since the same may happen again.
    */
   get #mayNeedAnother(): boolean {
-    if (this.#isDecided) return false;
+    if (this.#undecided.size === 0) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
     const more = begun.filter(({ pass }) => pass !== 'again').length - this.#firstCount;
     return (
@@ -196,19 +206,16 @@ export class Lane {
     );
   }
 
-  get #isDecided(): boolean {
-    return this.#undecided.size === 0;
-  }
-
-  /** How often every check has failed, or what must be refused was charged. */
-  get #bad(): number {
-    return Math.max(this.#charged, Math.min(...this.checks.map((check) => this.#failures.get(check) ?? 0)));
-  }
-
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#isUntilDecided && this.#isDecided) || this.#bad >= this.#enough;
+    return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
   }
+}
+
+/** What goes alone goes when all others are done: a run has to run dry only once. */
+function urgencyOf({ draw }: Item, pass: Pass): number {
+  const isLast = draw.isAlone && pass !== 'again';
+  return PASSES.indexOf(pass) + (isLast ? PASSES.length : 0);
 }
 
 /** The completions that were charged for what must be refused. Counterparts are shared. */

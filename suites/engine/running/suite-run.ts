@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../model/check.ts';
 import { findingIn, notExercised } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
-import { type Cost, STAGES } from '../model/stimulus.ts';
+import type { Cost } from '../model/stimulus.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { judgeDraw, type Sending } from './judge-trial.ts';
 import { type Item, Lane, PASSES, type Ready } from './lane.ts';
@@ -89,14 +89,14 @@ export class SuiteRun {
   #takeNext(isIdle: boolean): Ready | undefined {
     if (this.#isEnding) return undefined;
     const ready = this.lanes.flatMap((lane) => lane.ready ?? []);
-    const least = Math.min(...ready.map(urgencyOf));
-    const urgent = ready.filter((each) => urgencyOf(each) === least);
+    const least = Math.min(...ready.map(({ urgency }) => urgency));
+    const urgent = ready.filter(({ urgency }) => urgency === least);
     const isRoomy = this.#hasRoomFor(urgent.map(({ item }) => item.cost));
     const alone = this.lanes.flatMap((lane) => lane.firstAlone ?? []);
     const chosen = ready
       .toSorted(
         (one, other) =>
-          urgencyOf(one) - urgencyOf(other) ||
+          one.urgency - other.urgency ||
           (isRoomy ? longestFirst(one.item, other.item) : 0) ||
           one.item.nth - other.item.nth,
       )
@@ -133,8 +133,8 @@ export class SuiteRun {
     }
     this.#noteSentAgain();
     const { spent } = this.#sending.wire.budget;
-    const done = this.#total - this.left;
-    onProgress?.({ stimulus: item.draw.stimulus.name, done, total: this.#total, spent });
+    const [stimulus, total] = [item.draw.stimulus.name, this.#total];
+    onProgress?.({ stimulus, done: total - this.left, total, spent });
   }
 
   #noteSentAgain(): void {
@@ -160,7 +160,7 @@ const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
 function inPlanOrder(one: Item, other: Item): number {
   return (
     PASSES.indexOf(one.pass) - PASSES.indexOf(other.pass) ||
-    byStage(one, other) ||
+    one.stage - other.stage ||
     one.turn - other.turn ||
     (one.cost.served ?? 0) - (other.cost.served ?? 0) ||
     (one.cost.refused ?? 0) - (other.cost.refused ?? 0)
@@ -169,19 +169,9 @@ function inPlanOrder(one: Item, other: Item): number {
 
 /** Where the caps leave room for all, what takes several completions in a row begins early: the run ends sooner. */
 function longestFirst(one: Item, other: Item): number {
-  return byStage(one, other) || inARow(other.cost) - inARow(one.cost);
+  return one.stage - other.stage || inARow(other.cost) - inARow(one.cost);
 }
 
 function inARow({ served = 0, refused = 0, counterparts = [] }: Cost): number {
   return served + refused + Math.min(1, counterparts.length);
-}
-
-function byStage({ draw: one }: Item, { draw: other }: Item): number {
-  return STAGES.indexOf(one.stimulus.stage) - STAGES.indexOf(other.stimulus.stage);
-}
-
-/** A lower number goes sooner. What goes alone goes when all others are done: a run has to run dry only once. */
-function urgencyOf({ item, pass }: Ready): number {
-  const isLast = item.draw.isAlone && pass !== 'again';
-  return PASSES.indexOf(pass) + (isLast ? PASSES.length : 0);
 }

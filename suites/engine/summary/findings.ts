@@ -131,12 +131,16 @@ export type Findings = ReturnType<typeof findingsIn>;
 /** Counts the rulings of a run. */
 export function findingsIn(recording: Recording) {
   const { run, trials } = recording;
+  const rulings = trials.flatMap((each) =>
+    Object.entries(each.entry.rulings).map(([id, ruling]) => ({ ...each, id, ruling })),
+  );
+  const byCheck = Map.groupBy(rulings, ({ id }) => id);
   return {
     recording,
     /** What was begun. Where a stimulus could not be drawn, its name stands in place of an ID. */
     draws: trials.filter((each) => isDraw(each) && each.entry.id !== each.entry.stimulus),
     judged: [
-      ...run.checks.map((of) => judgedCheck(of, recording)),
+      ...run.checks.map((of) => judgedCheck(of, byCheck.get(of.id) ?? [], recording)),
       ...run.invariants.map((of) => judgedInvariant(of, recording)),
     ],
   };
@@ -147,12 +151,12 @@ function isDraw({ entry }: JudgedTrial): boolean {
   return entry.simplifies === undefined;
 }
 
-/** In the order of the plan. */
-function judgedCheck(of: RecordedCriterion, recording: Recording): JudgedCriterion {
-  const ruled = recording.trials.flatMap((each) => {
-    const ruling = each.entry.rulings[of.id];
-    return ruling === undefined ? [] : { ...each, ruling };
-  });
+/** `ruled`: in the order of the plan. */
+function judgedCheck(
+  of: RecordedCriterion,
+  ruled: readonly (Ruled & JudgedTrial)[],
+  recording: Recording,
+): JudgedCriterion {
   const [draws, simpler] = [ruled.filter(isDraw), ruled.filter((each) => !isDraw(each))];
   const tally = tallied(draws, recording);
   const [first, ...others] = tally.failures;
