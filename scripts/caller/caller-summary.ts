@@ -1,8 +1,9 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { inRun, isRefusal, isUncertain, pathOf } from '../../suites/caller/chats.ts';
+import { failedBy, failedChats, inRun, isRefusal, isUncertain, pathOf } from '../../suites/caller/chats.ts';
+import { crashError, crashPlace, saysItCrashed } from '../../suites/caller/crashes.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
-import { saysItCrashed } from '../../suites/caller/non-json-survived.ts';
+import { nonJsonSurvived, SHOW_SURVIVAL } from '../../suites/caller/non-json-survived.ts';
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
 import {
   type CallerEnd,
@@ -63,9 +64,21 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
   return [
     ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline)]),
     ...(isBlamed ? [] : problemLines(timelines, mayHideAgain)),
+    ...(checks.some(({ id, verdict }) => id === nonJsonSurvived.id && verdict === 'not-exercised')
+      ? failsOnlyWithoutJson(timelines)
+      : []),
     ...neverServed(timelines.flatMap(({ atService }) => atService)),
     ...problemLines(timelines, ({ problems = [] }) => problems),
   ];
+}
+
+/** A caller that ends with a failure wherever an answer is not JSON, and after no other error, may break over the body. */
+function failsOnlyWithoutJson(timelines: readonly Timeline[]): readonly string[] {
+  const failed = timelines.filter((timeline) => failedChats(timeline).length > 0);
+  const isBad = ({ end }: Timeline): boolean => end.kind === 'exited' && end.code !== 0;
+  const isExact = failed.every((timeline) => isBad(timeline) === failedBy('gateway')(timeline));
+  const says = `it ends with a failure wherever an answer is not JSON, and only there: ${SHOW_SURVIVAL}`;
+  return isExact && failed.some(isBad) && !failed.every(isBad) ? [says] : [];
 }
 
 /** What a caller did in a scenario, with the verdicts of the checks on it. */
@@ -137,11 +150,11 @@ function linesOf(output: string): readonly string[] {
   return output.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
-export function lastLine(output: string): string {
+/** The line that names the error, which Node writes before a stack trace, or else the last one of what reports it. */
+export function lastLine(output: string, reported = output): string {
   const lines = linesOf(output);
   const named = lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line) && line.includes(':'));
-  const line = (named ?? lines.at(-1) ?? '').trim();
+  const line = (named ?? linesOf(reported).at(-1) ?? '').trim();
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }
 
@@ -157,8 +170,10 @@ export function endProblem({ end }: Timeline): readonly string[] {
   const isOfShell = end.code >= 126 && end.code <= 128 + 64;
   if (end.kind === 'driven')
     return isOfShell ? [`what drove it ended with code ${end.code}${lastLine(end.stderr ?? '')}`] : [];
-  const isCrash = end.code !== 0 && (isOfShell || saysItCrashed(end.output));
-  return isCrash ? [`it crashed with code ${end.code}${lastLine(end.output)}`] : [];
+  const isCrash = end.code !== 0 && (isOfShell || saysItCrashed(end));
+  return isCrash
+    ? [`it crashed with code ${end.code}${crashPlace(end)}${lastLine(end.output, crashError(end))}`]
+    : [];
 }
 
 /** How a caller ended, in a few words. */

@@ -64,7 +64,12 @@ export function observedTimeline(
   const work = service.service.ledger.entries().map((entry) => entry.work?.outputTokens ?? 0);
   return timelineOf(requests, {
     ...about,
-    end: { ...end, output: without(end.output), ...(end.stderr && { stderr: without(end.stderr) }) },
+    end: {
+      ...end,
+      output: without(end.output),
+      ...(end.stderr && { stderr: without(end.stderr) }),
+      ...(end.written && { written: end.written.map(({ at, text }) => ({ at, text: without(text) })) }),
+    },
     outputTokens: work.reduce((sum, tokens) => sum + tokens, 0),
     lookups: reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation)),
     // Faults that a user armed may be meant for later.

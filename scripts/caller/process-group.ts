@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallerEnd, WrittenPiece } from '../../suites/caller/timeline.ts';
 import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts';
 
 /** A command: words that start a program, or a line for a shell. */
@@ -76,13 +77,19 @@ const MOST_OUTPUT = 1_000_000;
 export function collectOutput(
   { stdout, stderr }: ChildProcess,
   mostCharacters = MOST_OUTPUT,
-): Readonly<Record<'output' | 'stderr', string>> {
-  const collected = { output: '', stderr: '' };
-  const add = (name: keyof typeof collected) => (chunk: string) => {
-    collected[name] = (collected[name] + chunk).slice(-mostCharacters);
+): Readonly<Required<Pick<CallerEnd, 'output' | 'stderr' | 'written'>>> {
+  const written: WrittenPiece[] = [];
+  let held = 0;
+  const collected = { output: '', stderr: '', written };
+  const add = (text: string): void => {
+    collected.output = (collected.output + text).slice(-mostCharacters);
+    written.push({ at: performance.now(), text });
+    held += text.length;
+    while (held > mostCharacters) held -= written.shift()?.text.length ?? held;
   };
-  stdout?.setEncoding('utf8').on('data', add('output'));
-  stderr?.setEncoding('utf8').on('data', add('output')).on('data', add('stderr'));
+  stdout?.setEncoding('utf8').on('data', add);
+  stderr?.setEncoding('utf8').on('data', add);
+  stderr?.on('data', (text: string) => (collected.stderr = (collected.stderr + text).slice(-mostCharacters)));
   return collected;
 }
 

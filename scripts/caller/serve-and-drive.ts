@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { maskedWords } from '../../fixtures/credentials/secret-names.ts';
-import type { CallerEnd } from '../../suites/caller/timeline.ts';
+import type { CallerEnd, WrittenPiece } from '../../suites/caller/timeline.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
 import { lastLine } from './caller-summary.ts';
 import { collectOutput, freePort, PORT, type ProcessGroup, shellCode, startGroup } from './process-group.ts';
@@ -55,6 +55,7 @@ async function live(
   env: NodeJS.ProcessEnv,
 ): Promise<CallerEnd> {
   const over = overAfter(limits);
+  const written: WrittenPiece[] = [];
   let [before, restart]: [string, CallerEnd['restart']] = ['', undefined];
   for (let isLast = !restarts; ; isLast = true) {
     const startedAt = performance.now();
@@ -68,11 +69,12 @@ async function live(
       const driven = isReady ? await runGroup(drive, env, over) : { ...printed, child: server.child };
       const at = performance.now();
       const output = [before, printed.output, isReady ? driven.output : ''].join('');
+      written.push(...printed.written, ...(isReady ? driven.written : []));
       if (over.aborted)
         return { kind: 'stopped', afterMs: limits.deadlineMs, output, stderr: printed.stderr };
-      if (server.hasEnded()) return endOf(server.child, { output, stderr: printed.stderr, at, restart });
+      if (server.hasEnded()) return endOf(server.child, { output, written, stderr: printed.stderr, at, restart });
       const stderr = driven.stderr === '' ? driven.output : driven.stderr;
-      if (isLast) return { kind: 'driven', code: shellCode(driven.child), output, stderr, at, restart };
+      if (isLast) return { kind: 'driven', code: shellCode(driven.child), output, written, stderr, at, restart };
       before = output;
     } finally {
       await server.end(isLast ? GRACE_MS : 0);

@@ -1,13 +1,22 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { failedBy, failedChats, isAfter, isUncertain, lookupsBetween, unsettledState } from './chats.ts';
+import {
+  failedBy,
+  failedChats,
+  isAfter,
+  isRefusal,
+  isUncertain,
+  lookupsBetween,
+  unsettledState,
+} from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { type CallerCheck, CLIENT_SETTINGS, judgingEach, worstOf } from './judge-caller.ts';
+import { recordHint } from './hints.ts';
+import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
 import { isSameAsk, judgeAgain, nothingSeen, sentAgain, type SentAgain } from './sent-again.ts';
 import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
-function judgeSent({ first, again, lookup, doubt }: SentAgain): Ruling {
+function judgeSent({ first, again, lookup, doubt, isUnseen }: SentAgain): Ruling {
   const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
   if (lookup !== undefined) {
     const state = unsettledState(lookup, first);
@@ -16,7 +25,8 @@ function judgeSent({ first, again, lookup, doubt }: SentAgain): Ruling {
     return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
   }
   if (doubt !== undefined) return inconclusive(doubt);
-  const actual = `the work of ${numbered(first)} sent to ${place} again without a lookup`;
+  const how = isUnseen ? ', and no lookup passed' : ' without a lookup';
+  const actual = `the work of ${numbered(first)} sent to ${place} again${how}`;
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
 }
 
@@ -24,8 +34,6 @@ export const notSentAgainUnchecked: CallerCheck = {
   id: 'not-sent-again-unchecked',
   clauses: ['CALL-2'],
   title: 'sends a request of uncertain outcome again, to any provider, only after a workspace lookup',
-  remedy:
-    'after a timeout, a gateway error or a cut connection, look the request up in the workspace by its Idempotency-Key before it is sent again',
   decides: {
     'sends nothing again after a timeout': failedBy('no-answer'),
     'sends nothing again after a gateway error': failedBy('gateway', 'cut'),
@@ -39,10 +47,7 @@ export const notSentAgainUnchecked: CallerCheck = {
   },
 };
 
-const UNSEEN = notExercised(
-  'nothing shows from outside how the caller treats a lost answer',
-  'let the driver of the caller write CHAT_RECORD',
-);
+const UNSEEN = 'nothing shows from outside how the caller treats a lost answer';
 
 /** Judges what the driver recorded of a lost request, by its key or else by its item. */
 function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
@@ -57,7 +62,8 @@ function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
   const isSettled = isLookedUp || timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost));
   // Only a caller to which an outcome is unknown looks it up.
   if (records.length === 0 && isLookedUp) return HOLDS;
-  if (record === undefined || isSettled) return UNSEEN;
+  if (record === undefined) return notExercised(UNSEEN, recordHint(timeline));
+  if (isSettled) return notExercised(UNSEEN);
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
   const actual = `${numbered(lost)} recorded as ${as}`;
   return violatedBy(lost, `taken-for-${record.outcome}`, 'the outcome recorded as unknown', actual);
@@ -67,7 +73,6 @@ export const lostAnswerIsUncertain: CallerCheck = {
   id: 'lost-answer-is-uncertain',
   clauses: ['CALL-2'],
   title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
-  remedy: 'record a lost answer as unknown until a workspace lookup decides it',
   decides: 'takes a lost answer for an unknown outcome',
   judge: judgingEach((timeline) => failedChats(timeline, ...UNCERTAIN), NONE_UNCERTAIN, judgeRecord),
 };
@@ -75,22 +80,30 @@ export const lostAnswerIsUncertain: CallerCheck = {
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
 
-/** What was asked for again at the service without a workspace lookup in between; CALL-2 covers other providers. */
-function isRetry({ first, again, when, lookup }: SentAgain): boolean {
-  return (
-    again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first))
-  );
+/** Whether a request came sooner after a failure than a person decides. */
+function isSoon({ first: { knownAt = Infinity }, again }: SentAgain): boolean {
+  return again.arrivedAt <= knownAt + AUTOMATIC_MS;
+}
+
+/**
+ * What was asked for again at the service; CALL-2 covers other providers. A workspace lookup in between settles what was
+ * uncertain; after a refusal there is nothing to look up, so that soon it is a retry all the same.
+ */
+function isRetry(pair: SentAgain): boolean {
+  const { first, again, when, lookup } = pair;
+  const isLookedUp = lookup !== undefined && !(isRefusal(first) && isSoon(pair));
+  return again.place === 'service' && !isLookedUp && (when === 'while-held' || isSameAsk(again, first));
 }
 
 /**
  * With the same Idempotency-Key, or none, it is a retry whenever it comes. With a fresh one it may be a new request: soon
  * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
  */
-function isSureRetry({ first, again, when, doubt }: SentAgain): boolean {
-  if (doubt !== undefined) return false;
+function isSureRetry(pair: SentAgain): boolean {
+  const { first, again, when, lookup, doubt } = pair;
+  if (doubt !== undefined || lookup !== undefined) return false;
   if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
-  const { knownAt = Infinity } = first;
-  return isUncertain(first) && again.arrivedAt <= knownAt + AUTOMATIC_MS;
+  return isUncertain(first) && isSoon(pair);
 }
 
 /** How often an item may be sent again with fresh keys to an unavailable service before that is taken for automatic. */
@@ -98,7 +111,7 @@ const MOST_REPETITIONS = 3;
 
 /** Of what was sent again in place of one request, the plainest says enough. */
 function judgeRetries(first: Chat, retries: readonly SentAgain[]): Ruling {
-  const later = retries.filter(({ when }) => when === 'after');
+  const later = retries.filter(({ when, lookup }) => when === 'after' && lookup === undefined);
   // From a caller that does not do the task, equal requests may be separate work.
   const isStorm =
     first.item !== undefined && first.outcome === 'unavailable' && later.length > MOST_REPETITIONS;
@@ -121,7 +134,6 @@ export const noAutomaticRetry: CallerCheck = {
   id: 'no-automatic-retry',
   clauses: ['CALL-6'],
   title: 'retries nothing automatically',
-  remedy: CLIENT_SETTINGS,
   decides: {
     'retries nothing after a rate limit error': failedBy('rate-limit'),
     'retries nothing after another refusal': failedBy('unavailable', 'token-limit', 'unknown-model', 'other'),
@@ -159,7 +171,7 @@ function isSmaller(next: Chat, refused: Chat): boolean | undefined {
 
 function judgeNext({ first: refused, again: next, doubt }: SentAgain): Ruling {
   const isLess = isSmaller(next, refused);
-  if (isLess === true) return HOLDS;
+  if (isLess === true) return doubt === undefined ? HOLDS : inconclusive(doubt);
   const isOtherModel = next.fields?.['model'] !== refused.fields?.['model'];
   if (isOtherModel || isLess === undefined)
     return inconclusive('only the service can tell whether the request is smaller: see docs/callers.md');
@@ -172,7 +184,6 @@ export const requestReduced: CallerCheck = {
   id: 'request-reduced',
   clauses: ['CALL-3'],
   title: 'shortens the input or asks for less output after a token limit error',
-  remedy: 'after a token limit error, shorten the messages or lower max_tokens before the next attempt',
   judge: (timeline) => {
     const refused = failedChats(timeline, 'token-limit');
     if (refused.length === 0) return notExercised('it got no token limit error');
@@ -180,6 +191,9 @@ export const requestReduced: CallerCheck = {
       ({ again: { place }, when }) => place === 'service' && when === 'after',
     );
     const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
-    return worstOf(next.map(judgeNext)) ?? nothingSeen('nothing shows that it sent the refused work again');
+    return (
+      worstOf(next.map(judgeNext)) ??
+      nothingSeen('nothing shows that it sent the refused work again', timeline)
+    );
   },
 };

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { isJsonObject, parseJson } from '../engine/reading/json.ts';
 import {
+  type CallerEnd,
   type CallerFacts,
   type Chat,
   type ObservedRequest,
@@ -14,6 +15,9 @@ import {
 
 /** With this header, a caller that does not do the task marks the work that a request is for. */
 export const WORK_HEADER = 'x-wish';
+
+/** In which the clients of several providers count their own retries of a request, from 0. */
+export const RETRY_COUNT = 'x-stainless-retry-count';
 
 /** What was observed, in order, with a reading of the chats. */
 export function timelineOf(observed: readonly ObservedRequest[], about: CallerFacts): Timeline {
@@ -157,6 +161,12 @@ export function mayHaveCrossed(
 ): boolean {
   if (!atService.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
   return !atService.some((chat) => isAfter(chat, known) && isAfter(request, chat));
+}
+
+/** What the caller printed later than this, as far as that is known: output that a runtime held back looks late. */
+export function printedSince({ output, written }: CallerEnd, time: number): string {
+  const late = written?.filter(({ at }) => at > time).map(({ text }) => text);
+  return late?.join('') ?? output;
 }
 
 /** The lookups that showed a request in a period of time. */

@@ -1,8 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
+import { saysItCrashed } from './crashes.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { saysItCrashed } from './non-json-survived.ts';
 import { othersFor } from './sent-again.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
@@ -44,7 +44,7 @@ function judge(timeline: Timeline): Ruling {
   if (later.length === 0 && leftItems(timeline)) {
     // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
     const isOrderly =
-      end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output)));
+      end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end)));
     return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
   }
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
@@ -71,7 +71,5 @@ export const concurrencyReduced: CallerCheck = {
   id: 'concurrency-reduced',
   clauses: ['CALL-1'],
   title: 'has fewer requests in flight after a rate limit error than before',
-  remedy:
-    'after a 429, let fewer requests run at once, for example by a smaller limit of the queue; a pause alone is not enough',
   judge,
 };

@@ -1,5 +1,6 @@
-import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
+import { type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
+import type { Shown } from './advice.ts';
 import { isUncertain } from './chats.ts';
 import type { Timeline, TimelineRequest } from './timeline.ts';
 
@@ -17,7 +18,7 @@ export function numbered({ n }: TimelineRequest): string {
 const AROUND = 12;
 
 /** The request that shows a violation, and the timeline around it. */
-export function callerEvidence(timeline: Timeline, request: TimelineRequest, finding: Finding): Evidence {
+export function callerEvidence({ timeline, request, finding }: Shown): Evidence {
   const { scenario } = timeline;
   const lines = timelineLines(timeline, request);
   const place = lines.findIndex((line) => line.startsWith(MARK));

@@ -1,7 +1,8 @@
 import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { failedChats, isAfter, lookupsBetween } from './chats.ts';
+import { failedChats, isAfter, lookupsBetween, printedSince } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { type CallerCheck, CLIENT_SETTINGS, judgingEach } from './judge-caller.ts';
+import { orRecord } from './hints.ts';
+import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import { isSameAsk } from './sent-again.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
@@ -32,38 +33,41 @@ export const freshKeyPerRequest: CallerCheck = {
   id: 'fresh-key-per-request',
   clauses: ['IDEM-1'],
   title: 'gives every new request its own Idempotency-Key',
-  remedy: CLIENT_SETTINGS,
   judge: judgingEach(({ atService }) => atService, 'it sent no chat completion', judgeKey),
 };
 
-/** Judges whether a key was kept: its request was looked up with it, or the caller recorded or printed it. */
+const KEPT = 'the Idempotency-Key of a failed request kept, by which it can be looked up';
+const UNSEEN = 'the caller did not print, record or look up the key, so nothing shows whether it kept it';
+const EARLY = 'the caller printed the key only before the answer, so nothing shows whether it kept it';
+
+/** Judges whether a key was kept: its request was looked up with it, or the caller recorded or printed it, of late or at any time. */
 const judgingKept =
-  (code: string) =>
+  (code: string, isLate: boolean) =>
   (chat: Chat, timeline: Timeline): Ruling => {
-    const { idempotencyKey: key = '', arrivedAt } = chat;
+    const { idempotencyKey: key = '', arrivedAt, knownAt = Infinity } = chat;
     const { end, records = [] } = timeline;
     if (key === '') return notExercised('a failed request had no Idempotency-Key to keep');
     const isLookedUp = lookupsBetween(timeline, chat, arrivedAt).some(({ about }) => about === key);
     const isRecorded = records.some(({ idempotencyKey }) => idempotencyKey === key);
-    if (isLookedUp || isRecorded || end.output.includes(key)) return HOLDS;
-    const expected = 'the Idempotency-Key of a failed request kept, by which it can be looked up';
+    const isPrinted = printedSince(end, isLate ? knownAt : 0).includes(key);
+    if (isLookedUp || isRecorded || isPrinted) return HOLDS;
+    const isEarly = end.output.includes(key);
     // A driver that recorded nothing at all may have crashed, which is not the same as losing a key.
-    return records.length > 0
-      ? violatedBy(chat, code, expected, `no trace of the key of ${numbered(chat)}`)
-      : notExercised(
-          'the caller did not print, record or look up the key, so nothing shows whether it kept it',
-          'let the caller print the Idempotency-Key of a failed request, or write CHAT_RECORD',
-        );
+    if (records.length > 0 && !isEarly)
+      return violatedBy(chat, code, KEPT, `no trace of the key of ${numbered(chat)}`);
+    const print = 'let the caller print the Idempotency-Key of a failed request with its outcome';
+    return notExercised(isEarly ? EARLY : UNSEEN, isEarly ? print : orRecord(print, timeline));
   };
-
-const KEEP_KEY = 'write the Idempotency-Key down before the request is sent, in a log or a record';
 
 export const keyRetained: CallerCheck = {
   id: 'key-retained',
   clauses: ['IDEM-2'],
   title: 'keeps the Idempotency-Key of a request that failed',
-  remedy: KEEP_KEY,
-  judge: judgingEach((timeline) => failedChats(timeline), 'no completion failed', judgingKept('key-lost')),
+  judge: judgingEach(
+    (timeline) => failedChats(timeline),
+    'no completion failed',
+    judgingKept('key-lost', false),
+  ),
 };
 
 /** The key is the detail by which all others are found. */
@@ -71,11 +75,10 @@ export const detailsKept: CallerCheck = {
   id: 'details-kept',
   clauses: ['CALL-8'],
   title: 'keeps what is needed to look up a request after a gateway failure',
-  remedy: KEEP_KEY,
   decides: 'keeps the details',
   judge: judgingEach(
     (timeline) => failedChats(timeline, 'gateway'),
     'no gateway failed',
-    judgingKept('details-lost'),
+    judgingKept('details-lost', true),
   ),
 };

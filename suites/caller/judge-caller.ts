@@ -1,6 +1,6 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
-import type { CheckResult, Evidence } from '../engine/model/summary.ts';
+import type { CheckResult } from '../engine/model/summary.ts';
 import {
   dutyResults,
   evident,
@@ -10,7 +10,9 @@ import {
   verdictOf,
   type VerdictWithReason,
 } from '../engine/summary/findings.ts';
+import { adviceOn, type Shown } from './advice.ts';
 import { callerEvidence } from './evidence.ts';
+import { deadlineHint } from './hints.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. */
@@ -20,16 +22,10 @@ export interface CallerCheck {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** A sentence about the caller, without its subject. */
   readonly title: string;
-  /** What usually mends a failure. */
-  readonly remedy: string;
   /** Of its duties: one, or for each whether what happened to the caller bears on it. */
   readonly decides?: Decides<Timeline>;
   readonly judge: (timeline: Timeline) => Ruling;
 }
-
-/** What mends a client whose settings are not those of the tested configuration. */
-export const CLIENT_SETTINGS =
-  'in the openai client: `maxRetries: 0`, `timeout: 120000`, and a fresh Idempotency-Key among the `headers` of each call; for other clients see docs/callers.md';
 
 /** The reason of every check if the caller sent nothing. */
 export const NOTHING_SENT = 'the caller sent no request';
@@ -66,7 +62,8 @@ function ruledOn(check: CallerCheck, timeline: Timeline): Ruling | Error {
     const judged = check.judge(timeline);
     // What a scenario would show shows nothing if its fault met no request.
     const isUnfounded = unmet !== undefined && (judged.kind === 'holds' || judged.kind === 'not-exercised');
-    const ruling = isUnfounded && canExercise(check, timeline) ? notExercised(unmet) : judged;
+    const ruling =
+      isUnfounded && canExercise(check, timeline) ? notExercised(unmet, deadlineHint(timeline)) : judged;
     return withDuties(ruling, check.decides, timeline);
   } catch (error) {
     return asError(error);
@@ -86,20 +83,21 @@ function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
 }
 
 /** The first of each kind of violation: the same in another scenario adds nothing. */
-function evidenceOf({ failures }: Tally, ruled: readonly Ruled[]): readonly Evidence[] {
+function shownBy({ failures }: Tally, ruled: readonly Ruled[]): readonly Shown[] {
   return evident(failures).flatMap(({ finding }) => {
     const found = ruled.find(({ ruling }) => 'finding' in ruling && ruling.finding === finding);
     const request = found?.timeline.requests[finding.exchange ?? 0];
-    return found && request ? callerEvidence(found.timeline, request, finding) : [];
+    return found && request ? { timeline: found.timeline, request, finding } : [];
   });
 }
 
 function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
-  const { id, clauses, title, remedy, decides } = check;
+  const { id, clauses, title, decides } = check;
   const { level } = CLAUSES[clauses[0]];
   // The reason why a scenario that can exercise the check did not is the one to report.
   const rank = ({ timeline }: Ruled): number => (canExercise(check, timeline) ? 0 : 1);
   const tally = counted(ruled.toSorted((one, other) => rank(one) - rank(other)));
+  const shown = shownBy(tally, ruled);
   return {
     id,
     clauses,
@@ -107,10 +105,10 @@ function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
     title,
     ...verdictOfAll(tally, level),
     ...dutyResults(decides, tally, (of) => verdictOfAll(of, level)),
-    ...(tally.failures.length > 0 && { hint: remedy }),
+    ...(tally.failures.length > 0 && { hint: adviceOn(id, shown) }),
     exchanges: ruled.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0),
     failures: failureKinds(tally.failures),
-    evidence: evidenceOf(tally, ruled),
+    evidence: shown.map(callerEvidence),
   };
 }
 

@@ -48,8 +48,6 @@ export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
-  remedy:
-    'take the model ID from GET /v1/models, or a configured one from CHAT_MODEL, and read the list again after a model was refused',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ fields }) => typeof fields?.['model'] === 'string'),
     'it sent no chat completion',
@@ -81,8 +79,6 @@ export const visionAskedFirst: CallerCheck = {
   id: 'vision-asked-first',
   clauses: ['VIS-2'],
   title: 'asks the vision endpoint before it sends an image, and heeds the answer',
-  remedy:
-    'read the vision endpoint before the first image, and send images only where its answer allows them',
   judge: (timeline) => {
     const sent = timeline.atService.filter(({ fields }) =>
       messagesOf(fields).flatMap(partsOf).some(isImagePart),

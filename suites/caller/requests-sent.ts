@@ -38,8 +38,6 @@ export const fiveFieldsOnly: CallerCheck = {
   id: 'five-fields-only',
   clauses: ['CALL-4'],
   title: 'sends only the five fields of the specification, and no parameter of another provider',
-  remedy:
-    'send only these five fields; switch off what a framework adds, such as stream_options, tools or user',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ fields }) => fields !== undefined),
     'it sent no chat completion in JSON',
@@ -56,7 +54,6 @@ export const versionInBaseAddress: CallerCheck = {
   id: 'version-in-base-address',
   clauses: ['CALL-7'],
   title: 'uses a base address that ends in the version segment',
-  remedy: 'let the base URL end in /v1, and let the client add only the path of the endpoint',
   judge: judgingEach(
     ({ requests }) => requests.filter(({ place, endpoint }) => place === 'service' && endpoint !== undefined),
     'it called no endpoint',
@@ -100,6 +97,5 @@ export const keyOnServerSide: CallerCheck = {
   id: 'key-on-server-side',
   clauses: ['AUTH-3'],
   title: 'exposes its key in no address, body or browser, and to no other provider',
-  remedy: 'call the service from a server, with the key only as the bearer token of Authorization',
   judge: judgingEach(({ requests }) => requests, NOTHING_SENT, judgeExposure),
 };

@@ -68,7 +68,7 @@ test('counts marked work by its marks', () => {
 });
 
 function reasonsFor(requests: readonly ObservedRequest[], before: readonly Timeline[]): readonly string[] {
-  return inRun([...before, timeline(requests)])
+  return inRun([...before, timeline(requests, { scenario: 'charged-and-lost' })])
     .slice(-1)
     .flatMap(mayHideAgain);
 }

@@ -1,4 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
 import {
   beginningOf,
   hasFailed,
@@ -7,11 +8,13 @@ import {
   isRefusal,
   isUncertain,
   lookupsBetween,
+  messagesOf,
   plainChats,
+  RETRY_COUNT,
   unsettledState,
-  WORK_HEADER,
 } from './chats.ts';
 import { numbered } from './evidence.ts';
+import { markHint } from './hints.ts';
 import { worstOf } from './judge-caller.ts';
 import type { Chat, Timeline, WorkspaceLookup } from './timeline.ts';
 
@@ -26,12 +29,25 @@ export interface SentAgain {
   readonly when: 'after' | 'while-held' | 'beside';
   /** The last workspace lookup between them that showed the first. */
   readonly lookup: WorkspaceLookup | undefined;
+  /** Whether a lookup between them may not have been seen. */
+  readonly isUnseen: boolean;
   /** It may be other work, or may have been sent before, or after a lookup that nobody saw: why nothing is sure. */
   readonly doubt: string | undefined;
 }
 
-/** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
+/** Nobody opens the workspace, finds a request in it and sends it again sooner than this. */
 const QUICKEST_LOOKUP_MS = 10_000;
+
+const LOOKUPS_HINT = 'let them pass, with the option --control-url of the proxy';
+
+/**
+ * Whether a client sent the same request again by itself, so soon. A program that looked it up first asks anew, under a fresh
+ * key; some clients count their retries.
+ */
+function isReplay(first: Chat, { idempotencyKey, headers }: Chat, afterMs: number): boolean {
+  const isRetry = Number(headers[RETRY_COUNT] ?? 0) > 0;
+  return afterMs <= QUICKEST_LOOKUP_MS && (isRetry || idempotencyKey === first.idempotencyKey);
+}
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
@@ -42,11 +58,15 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
       if (when === undefined || isSameWork === false) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
-      const mayHaveLooked = timeline.lookups === undefined && again.arrivedAt > since + QUICKEST_LOOKUP_MS;
-      const mayBeOther = isSameWork === undefined || (when === 'while-held' && isAlikeOnly(first, again));
-      const isSure = when !== 'beside' && !mayHaveLooked && !mayBeOther;
-      const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${HIDDEN_HINT}`;
-      return [{ first, again, when, lookup, doubt: isSure ? undefined : doubt }];
+      const isUnseen = timeline.lookups === undefined;
+      const mayHaveLooked = isUnseen && !isReplay(first, again, again.arrivedAt - since);
+      const pair = { first, again, when, lookup, isUnseen };
+      if (when === 'beside' || isSameWork === undefined || (when === 'while-held' && isAlikeOnly(first, again))) {
+        const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${markHint(timeline)}`;
+        return [{ ...pair, doubt }];
+      }
+      const unseen = `whether ${numbered(first)} was looked up before ${numbered(again)} does not pass here: ${LOOKUPS_HINT}`;
+      return [{ ...pair, doubt: mayHaveLooked ? unseen : undefined }];
     }),
   );
 }
@@ -108,7 +128,8 @@ function isSameWorkAs(timeline: Timeline, first: Chat, again: Chat): boolean | u
   if (times === undefined) {
     // Two items of the task have its text.
     const isOfTwoItems = first.isNamed && first.item === undefined;
-    return isOfTwoItems || [timeline.chats, plainChats(timeline)].some(isRepeating) ? undefined : true;
+    const isRepeated = [timeline.chats, plainChats(timeline)].some(isRepeating);
+    return isOfTwoItems || isRepeated || isOfOtherTalk(first, again) ? undefined : true;
   }
   const { asked, unasked } = roundsOf(timeline);
   if (unasked.includes(again)) return true;
@@ -122,10 +143,25 @@ function isSameWorkAs(timeline: Timeline, first: Chat, again: Chat): boolean | u
   // A caller that repeats other texts too may repeat this one for other work.
   const repeats = [...counts].some(([work, n]) => work !== first.work && n > (plain.get(work) ?? 1));
   const isRepeated = repeats || isRepeating(round.filter(({ work }) => work === first.work));
-  return isRepeated ? undefined : true;
+  return isRepeated || isOfOtherTalk(first, again) ? undefined : true;
 }
 
-/** Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. */
+/** What was said before the last text, without instructions, which may hold a clock. */
+function turnsOf({ fields }: Chat): readonly string[] {
+  const turns = messagesOf(fields).filter((each) => isJsonObject(each) && each['role'] !== 'system');
+  return turns.slice(0, -1).map((each) => JSON.stringify(each));
+}
+
+/** Whether something else was said before an equal text: it may stand in another conversation. */
+function isOfOtherTalk(first: Chat, again: Chat): boolean {
+  const known = new Set(turnsOf(first));
+  return turnsOf(again).some((turn) => !known.has(turn));
+}
+
+/**
+ * Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. One
+ * that crosses a request which then fails is no sign of that, unless both were sent at once.
+ */
 function isRepeating(chats: readonly Chat[]): boolean {
   return chats.some((next) =>
     chats.some(
@@ -133,16 +169,15 @@ function isRepeating(chats: readonly Chat[]): boolean {
         one.arrivedAt < next.arrivedAt &&
         one.work === next.work &&
         isAlikeOnly(one, next) &&
-        (one.outcome === 'served' || !isAfter(next, one)),
+        (one.outcome === 'served' ||
+          (!isAfter(next, one) && (!hasFailed(one) || next.arrivedAt <= one.arrivedAt + AT_ONCE_MS))),
     ),
   );
 }
 
-const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
-
 /** That no work was seen to be sent again proves nothing: why, and what would show it. */
-export function nothingSeen(reason: string): Ruling {
-  return notExercised(reason, HIDDEN_HINT);
+export function nothingSeen(reason: string, timeline: Timeline): Ruling {
+  return notExercised(reason, markHint(timeline));
 }
 
 /**
@@ -159,7 +194,7 @@ export function judgeAgain(
   if (worst !== undefined && worst.kind !== 'holds') return worst;
   if (worst === undefined && failed.length === 0) return notExercised(none);
   return failed.some((one) => mayHide(timeline, one))
-    ? nothingSeen('other texts followed: nothing shows whether one of them was for the same work')
+    ? nothingSeen('other texts followed: nothing shows whether one of them was for the same work', timeline)
     : HOLDS;
 }
 
@@ -207,7 +242,7 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
   const most = rounds * plain.filter(isCounted).length + settled.length;
   if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
   const counts = `${asked.length} completions, and work for ${most} in plain-use`;
-  return [`${counts}, so lost work may have been sent again: ${HIDDEN_HINT}`];
+  return [`${counts}, so lost work may have been sent again: ${markHint(timeline)}`];
 }
 
 /** The text of a lost item within the request for another one. */

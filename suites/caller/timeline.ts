@@ -85,11 +85,19 @@ export interface DriverRecord {
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
+/** A piece of output. */
+export interface WrittenPiece {
+  readonly at: number;
+  readonly text: string;
+}
+
 /** What is known of the end of every caller. */
 export interface CallerEndFacts {
   /** The last part of all that it wrote, and of what went to stderr. */
   readonly output: string;
   readonly stderr?: string;
+  /** The pieces of the output, and when each came; absent: not known. */
+  readonly written?: readonly WrittenPiece[];
   /** When its process ended; absent: not known. */
   readonly at?: number;
   /** When its server was killed and started anew, and when it was asked for the work again; absent: it was asked once. */

@@ -1,6 +1,7 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, CLIENT_SETTINGS, judgingEach } from './judge-caller.ts';
+import { timeoutHint } from './hints.ts';
+import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import { type Chat, STATED_TIMEOUT_MS, type Timeline } from './timeline.ts';
 
 /** A caller counts from before its request arrives, and so may seem to leave this much early. */
@@ -33,7 +34,7 @@ function judgeWait(chat: Chat, timeline: Timeline): Ruling {
   if (outcome !== 'no-answer')
     return notExercised(
       'it did not close the connection before the answer came: nothing shows when it gave up',
-      'let the client take its timeout from CHAT_TIMEOUT_MS and close the connection, or use --real-time',
+      timeoutHint(timeline),
     );
   if (isLate && closedByItsEnd(timeline, knownAt))
     return notExercised('its connection closed when its process ended: nothing shows when it gave up');
@@ -46,7 +47,6 @@ export const waits120Seconds: CallerCheck = {
   id: 'waits-120-seconds',
   clauses: ['CALL-6'],
   title: 'waits 120000 ms for an answer',
-  remedy: CLIENT_SETTINGS,
   decides: 'waits 120 seconds',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ isHeld }) => isHeld),

@@ -1,0 +1,155 @@
+import type { Finding } from '../engine/model/ruling.ts';
+import { rowsOf } from '../engine/summary/remedy-table.ts';
+import { hasFailed, RETRY_COUNT } from './chats.ts';
+import { type Timeline, type TimelineRequest, WATCHED } from './timeline.ts';
+
+/** A violation, and where it shows. */
+export interface Shown {
+  readonly timeline: Timeline;
+  readonly request: TimelineRequest;
+  readonly finding: Finding;
+}
+
+/**
+ * Under the checks that find a failure, and the place in the specification, what mends it: what else has to show, in the
+ * words of `factsOf`; the user agent; the advice; and its source. Of the rows of a check the first that fits counts. A
+ * deeper line continues the one before.
+ */
+const ADVICE_TABLE = String.raw`
+  fresh-key-per-request: Endpoints, header Idempotency-Key
+    no-key, a stream | langchainjs | LangChain drops the headers of streams: call invoke, or add the key in configuration.fetch
+      | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
+    no-key | langchainjs | invoke(input, { options: { headers: { 'Idempotency-Key': randomUUID() } } })
+      | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
+    no-key | ^ai[/-] | headers: { 'Idempotency-Key': randomUUID() } in each call | ai-sdk.dev/docs/ai-sdk-core/settings
+    no-key | OpenAI/JS | create(body, { headers: { 'Idempotency-Key': randomUUID() } }) | github.com/openai/openai-node
+    no-key | OpenAI/Python | extra_headers={'Idempotency-Key': str(uuid4())} in each call | github.com/openai/openai-python
+    no-key | python-(?:requests|httpx) | headers={'Idempotency-Key': str(uuid4())} in each call
+      | requests.readthedocs.io/en/latest/user/quickstart
+    no-key | ^Go | req.Header.Set("Idempotency-Key", uuid.NewString()), and req.GetBody = nil: the transport resends such a request
+      | pkg.go.dev/net/http#Transport
+    no-key | ^curl | --header "Idempotency-Key: $(uuidgen)" | curl.se/docs/manpage.html
+    key-of-an-earlier-scenario | | make the key at random: a counter that restarts with each process makes the same keys again
+    key-reused | | make the key for each request, and not among the default headers of the client
+    | | send a random Idempotency-Key, such as a UUID, among the headers of each request
+  not-sent-again-unchecked: Errors, row Timeout or gateway error
+    | | look the request up in the workspace by its Idempotency-Key before its work is sent again
+  no-automatic-retry: Limits, 5
+    the client retried | OpenAI/JS | maxRetries: 0 for the client | github.com/openai/openai-node#retries
+    the client retried | OpenAI/Python | max_retries=0 for the client | github.com/openai/openai-python#retries
+    the same key | langchainjs | maxRetries: 0 for the model
+      | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
+    the same key | ^ai[/-] | maxRetries: 0 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
+    the client retried nothing |
+      | the client itself retried nothing: what calls it again (a worker that restarts, a queue, p-retry, tenacity) looks it up first
+      | github.com/sindresorhus/p-retry, tenacity.readthedocs.io
+    the same key, a broken connection | ^Go
+      | req.GetBody = nil: the transport resends a POST that has an Idempotency-Key on a connection that breaks
+      | pkg.go.dev/net/http#Transport
+    the same key | python-requests | an HTTPAdapter whose Retry leaves POST out, as it does by default
+      | urllib3.readthedocs.io/en/stable/reference/urllib3.util.html
+    the same key | python-httpx | no transport that retries | www.python-httpx.org/advanced/transports
+    the same key | ^got | retry: { limit: 0 } | github.com/sindresorhus/got/blob/main/documentation/7-retry.md
+    the same key | ^axios | no axios-retry, or a retryCondition that leaves POST out | github.com/softonic/axios-retry#options
+    the same key | ^curl | no --retry | curl.se/docs/manpage.html
+    the same key | ^(?:node|undici) | no retry interceptor, no RetryAgent | undici.nodejs.org/#/docs/api/RetryAgent
+    another key | [Pp]ython | no retry around the call: with tenacity, stop=stop_after_attempt(1) | tenacity.readthedocs.io
+    another key | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs | no retry around the call: with p-retry, retries: 0
+      | github.com/sindresorhus/p-retry
+    | | switch off the retries of the client, and of whatever calls it again, such as a queue or a worker that restarts
+  waits-120-seconds: Limits, 5
+    | OpenAI/JS|langchainjs | timeout: 120000 | github.com/openai/openai-node#timeouts
+    | ^ai[/-] | timeout: 120000 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
+    | python-httpx | timeout=120 (seconds) | www.python-httpx.org/advanced/timeouts
+    | [Pp]ython | timeout=120 (seconds) | requests.readthedocs.io/en/latest/user/quickstart/#timeouts
+    | ^Go | http.Client{Timeout: 120 * time.Second} | pkg.go.dev/net/http#Client
+    | ^got | timeout: { request: 120000 } | github.com/sindresorhus/got/blob/main/documentation/6-timeout.md
+    | ^axios | timeout: 120000 | github.com/axios/axios#request-config
+    | ^curl | --max-time 120 | curl.se/docs/manpage.html
+    | | let the client wait 120 s for an answer
+  five-fields-only: Resources, Chat completion request
+    stream_options | ^ai[/-] | @ai-sdk/openai-compatible: @ai-sdk/openai adds stream_options to every stream
+      | ai-sdk.dev/providers/openai-compatible-providers
+    stream_options | langchainjs | streamUsage: false for the model
+      | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
+    stream_options | | leave stream_options out: a stream needs only stream: true
+    | | send only these five fields; switch off what a framework adds, such as tools or user
+  concurrency-reduced: Errors, row Rate limit error
+    | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs
+      | make the pool smaller after a refusal, as by queue.concurrency of p-queue: a pause or fewer retries are not enough
+      | github.com/sindresorhus/p-queue
+    | | make the pool smaller after a refusal: a pause or fewer retries are not enough
+  request-reduced: Errors, row Token limit error
+    | | shorten the messages or lower max_tokens before the next attempt
+  lost-answer-is-uncertain: Errors, row Timeout or gateway error
+    | | record a lost answer as unknown until a workspace lookup decides it
+  key-retained: Endpoints, header Idempotency-Key
+    | | write the Idempotency-Key down before the request is sent, in a log or a record
+  details-kept: Errors, row Gateway failure
+    | | write the Idempotency-Key down with the outcome, in a log or a record
+  non-json-survived: Errors, row Gateway failure
+    | | parse a body as JSON only inside a try, and take any other body for a lost answer
+  listed-models-only: What the service does, 8
+    refused-model | | read GET /v1/models again after a model was refused
+    a scenario | | take the model ID from GET /v1/models, or a configured one from CHAT_MODEL
+    | | take the model ID from GET /v1/models
+  vision-asked-first: Endpoints, GET /v1/vision-capabilities
+    | | read the vision endpoint before the first image, and send images only where its answer allows them
+  version-in-base-address: What the service does, 7
+    | | let the base URL end in /v1, and let the client add only the path of the endpoint
+  key-on-server-side: Authentication, 3
+    | | call the service from a server, with the key only as the bearer token of Authorization
+`;
+
+/** What a violation shows, in the words of the table. */
+function factsOf({ timeline, request, finding }: Shown): ReadonlySet<string> {
+  const { headers, n, idempotencyKey } = request;
+  const chat = timeline.chats.find((each) => each.n === n);
+  const before = timeline.chats.findLast((one) => one.n < n && one.work === chat?.work && hasFailed(one));
+  const facts: Readonly<Record<string, boolean>> = {
+    [finding.code]: true,
+    'a scenario': timeline.scenario !== WATCHED.scenario,
+    'a stream': chat?.fields?.['stream'] === true,
+    stream_options: chat?.fields?.['stream_options'] !== undefined,
+    'the client retried': Number(headers[RETRY_COUNT] ?? 0) > 0,
+    'the client retried nothing': headers[RETRY_COUNT] === '0',
+    'the same key': before !== undefined && before.idempotencyKey === idempotencyKey,
+    'another key': before !== undefined && before.idempotencyKey !== idempotencyKey,
+    'a broken connection': before?.outcome === 'cut',
+  };
+  return new Set(Object.keys(facts).filter((fact) => facts[fact]));
+}
+
+/** Each line of the table, with the check above it and its place in the specification. */
+const ROWS = listed();
+
+function listed() {
+  let head: readonly string[] = [];
+  return rowsOf(ADVICE_TABLE).flatMap(([facts = '', agent, text = '', source]) => {
+    if (agent === undefined) head = facts.split(': ');
+    const [check, place] = head;
+    const advice = source === undefined ? text : `${text} (${source})`;
+    const needed = facts.split(', ').filter((fact) => fact !== '');
+    return agent === undefined ? [] : { check, place, facts: needed, agent: new RegExp(agent), advice };
+  });
+}
+
+function rowFor(check: string, shown: Shown): (typeof ROWS)[number] | undefined {
+  const [facts, agent] = [factsOf(shown), shown.request.headers['user-agent'] ?? ''];
+  const own = ROWS.filter((row) => row.check === check && row.agent.test(agent));
+  return own.find((row) => row.facts.every((fact) => facts.has(fact)));
+}
+
+/** What mends a failure of a check whatever the client shows, after the place in the specification. */
+export function usualAdvice(check: string): string {
+  const row = ROWS.findLast((each) => each.check === check);
+  return `${row?.place}: ${row?.advice}`;
+}
+
+/** What mends the violations of a check, by what each shows of the client, after the place in the specification. */
+export function adviceOn(check: string, all: readonly Shown[]): string {
+  // What a lookup allows is no retry.
+  const checks = check === 'not-sent-again-unchecked' ? [check, 'no-automatic-retry'] : [check];
+  const rows = checks.flatMap((each) => all.flatMap((shown) => rowFor(each, shown) ?? []));
+  return `${rows[0]?.place}: ${[...new Set(rows.map(({ advice }) => advice))].join('; ')}`;
+}
