@@ -72,13 +72,16 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
   ];
 }
 
+function endedBadly({ end }: Timeline): boolean {
+  return end.kind === 'exited' && end.code !== 0;
+}
+
 /** A caller that ends with a failure wherever an answer is not JSON, and after no other error, may break over the body. */
 function failsOnlyWithoutJson(timelines: readonly Timeline[]): readonly string[] {
   const failed = timelines.filter((timeline) => failedChats(timeline).length > 0);
-  const isBad = ({ end }: Timeline): boolean => end.kind === 'exited' && end.code !== 0;
-  const isExact = failed.every((timeline) => isBad(timeline) === failedBy('gateway')(timeline));
+  const isExact = failed.every((timeline) => endedBadly(timeline) === failedBy('gateway')(timeline));
   const says = `it ends with a failure wherever an answer is not JSON, and only there: ${SHOW_SURVIVAL}`;
-  return isExact && failed.some(isBad) && !failed.every(isBad) ? [says] : [];
+  return isExact && failed.some(endedBadly) && !failed.every(endedBadly) ? [says] : [];
 }
 
 /** What a caller did in a scenario, with the verdicts of the checks on it. */

@@ -72,9 +72,11 @@ async function live(
       written.push(...printed.written, ...(isReady ? driven.written : []));
       if (over.aborted)
         return { kind: 'stopped', afterMs: limits.deadlineMs, output, stderr: printed.stderr };
-      if (server.hasEnded()) return endOf(server.child, { output, written, stderr: printed.stderr, at, restart });
+      if (server.hasEnded())
+        return endOf(server.child, { output, written, stderr: printed.stderr, at, restart });
       const stderr = driven.stderr === '' ? driven.output : driven.stderr;
-      if (isLast) return { kind: 'driven', code: shellCode(driven.child), output, written, stderr, at, restart };
+      if (isLast)
+        return { kind: 'driven', code: shellCode(driven.child), output, written, stderr, at, restart };
       before = output;
     } finally {
       await server.end(isLast ? GRACE_MS : 0);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun, timelineOf } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
-import { type Timeline, WATCHED } from '../../suites/caller/timeline.ts';
+import { type ObservedRequest, type Timeline, WATCHED } from '../../suites/caller/timeline.ts';
 import { recordedCriterion } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
@@ -24,7 +24,7 @@ import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { bytesOf, type PassedExchange } from './passed-exchange.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
-import { observedRequest } from './watched-callers.ts';
+import { lookupBy, observedRequest } from './watched-callers.ts';
 
 /** So many of the latest exchanges are judged together; what failed in earlier ones is kept. */
 const MOST_HELD = 1000;
@@ -131,12 +131,27 @@ export class Observer {
 
   /** Whoever has the same key is one caller. */
   #timelines(held: readonly PassedExchange[]): readonly Timeline[] {
-    const basePath = addressOf(this.#run.target.baseUrl).path;
-    const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
-    const observed = callers.map((passed) =>
-      passed.map((each) => observedRequest(each, basePath, this.info)),
+    const { baseUrl, controlUrl } = this.#run.target;
+    const basePath = addressOf(baseUrl).path;
+    const control = controlUrl === undefined ? undefined : addressOf(controlUrl).path;
+    const isControl = ({ path }: ObservedRequest): boolean => path.startsWith(`${control}/`);
+    const observed = held.map(({ facts, ...each }) => ({
+      caller: facts.caller,
+      request: observedRequest({ facts, ...each }, basePath, this.info),
+    }));
+    // A lookup may have no key, or one of its own: it counts for every caller.
+    const lookups = observed.flatMap(({ request }) => (isControl(request) ? lookupBy(request) : []));
+    const asked = observed.filter(({ request }) => !isControl(request));
+    const callers = [...Map.groupBy(asked, ({ caller }) => caller).values()];
+    const facts = { ...WATCHED, lookups: control === undefined ? undefined : lookups };
+    return inRun(
+      callers.map((sent) =>
+        timelineOf(
+          sent.map(({ request }) => request),
+          facts,
+        ),
+      ),
     );
-    return inRun(observed.map((requests) => timelineOf(requests, WATCHED)));
   }
 }
 

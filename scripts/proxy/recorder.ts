@@ -15,6 +15,8 @@ const WAITING_BYTES = 32 * 1024 * 1024;
 
 interface RecorderOptions {
   readonly baseUrl: string;
+  /** Through which callers look requests up; absent: no lookup is seen. */
+  readonly controlUrl?: string | undefined;
   readonly network?: Network | undefined;
   /** A file that is open for appending, and its name; absent: no journal. */
   readonly journal?: { readonly fd: number; readonly file: string };
@@ -35,8 +37,8 @@ export class Recorder {
   /** So many exchanges have ended. */
   noted = 0;
 
-  constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
-    const run = passingRun(baseUrl, network);
+  constructor({ baseUrl, controlUrl, network, journal, recording }: RecorderOptions) {
+    const run = passingRun(baseUrl, controlUrl, network);
     this.#basePath = addressOf(baseUrl).path;
     this.#recording = recording;
     this.#observer = new Observer(run, bufferedBy(baseUrl, network));
@@ -99,10 +101,11 @@ export class Recorder {
 }
 
 /** The first entry of the journal of what passes: nothing was sent. */
-function passingRun(baseUrl: string, network: Network | undefined): RunEntry {
+function passingRun(baseUrl: string, controlUrl: string | undefined, network: Network | undefined): RunEntry {
   const passing = { keys: { primary: '' }, profile: {}, headers: {}, passing: true } as const;
   const target = { ...passing, kind: 'live', baseUrl, ...(network && { network }) } as const;
   const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
   const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
-  return runEntry({ ...none, caps, allow: new Set(), target }, new Date().toISOString());
+  const control = controlUrl === undefined ? {} : { control: { url: controlUrl } };
+  return runEntry({ ...none, ...control, caps, allow: new Set(), target }, new Date().toISOString());
 }

@@ -1,11 +1,17 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
-import type { ObservedRequest, RefusalReason, RequestOutcome } from '../../suites/caller/timeline.ts';
+import type {
+  ObservedRequest,
+  RefusalReason,
+  RequestOutcome,
+  WorkspaceLookup,
+} from '../../suites/caller/timeline.ts';
+import { requests } from '../../suites/engine/model/deployment.ts';
 import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isUnavailable } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { codeOfError } from '../../suites/engine/reading/errors/read-error.ts';
-import { jsonText } from '../../suites/engine/reading/json.ts';
+import { jsonText, parseJson } from '../../suites/engine/reading/json.ts';
 import { CONNECTION_BROKE } from '../../suites/engine/sending/transport.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { CALLER_LEFT } from './relay.ts';
@@ -39,6 +45,20 @@ export function observedRequest(
     answer: Buffer.from(answer?.body.subarray(0, ANSWER_BYTES) ?? []).toString(),
     outcome: callerOutcome(exchange, info),
   };
+}
+
+const LOOKUP = /\/(?:requests(?:\/[^/]+)?|workspace|journal)$/;
+
+/** What a read of the workspace showed, as docs/control-protocol.md has it; empty: it was none. */
+export function lookupBy(read: ObservedRequest): readonly WorkspaceLookup[] {
+  const { method, path, status, answer, arrivedAt: at } = read;
+  const { pathname, searchParams } = new URL(path, 'http://control.invalid');
+  if (method !== 'GET' || status !== 200 || !LOOKUP.test(pathname)) return [];
+  const about = searchParams.get('idempotencyKey');
+  const reading = parseJson(Buffer.from(answer));
+  const shown = requests.safeParse(reading.kind === 'json' ? reading.value : undefined).data?.requests ?? [];
+  const entries = shown.map(({ requestId, state }) => ({ requestId, state, idempotencyKey: about }));
+  return [{ at, about, entries }];
 }
 
 function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {

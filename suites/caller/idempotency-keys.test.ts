@@ -53,4 +53,15 @@ testRulings(keyRetained, [
   ['not-exercised', 'no key', [{ ...LOST, idempotencyKey: undefined }], recorded('other')],
   ['not-exercised', 'no failure', [chat(0), chat(1, { outcome: 'running' })]],
 ]);
-testRulings(detailsKept, [['not-exercised', 'no failed gateway', [chat(0, { outcome: 'cut' })]]]);
+
+const written = (at: number): object => ({
+  end: { kind: 'exited', code: 1, output: 'one', written: [{ at, text: 'one' }] },
+});
+
+testRulings(detailsKept, [
+  ['not-exercised', 'no failed gateway', [chat(0, { outcome: 'cut' })]],
+  ['holds', 'a key that was printed after the answer', [LOST], written(9)],
+  ['not-exercised', 'a key that was printed before it', [LOST], written(1)],
+  ['not-exercised', 'the same, and records of others', [LOST], { ...written(1), ...recorded('other') }],
+]);
+testRulings(keyRetained, [['holds', 'a key that was printed before the answer', [LOST], written(1)]]);

@@ -4,6 +4,7 @@ import { chat, lookup, ruled, testRulings, timeline } from './test-support/timel
 
 const LOST = chat(0, { outcome: 'gateway', idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
+const SAID_EARLY = { end: { kind: 'exited', code: 1, output: 'one', written: [{ at: 1, text: 'one' }] } };
 /** Of another slot. */
 const BESIDE = chat(2, { knownAt: 8 });
 const CRASH = '<anonymous_script>:1\n<html>\n^\n\nSyntaxError: Unexpected token\n\nNode.js v24.21.0\n';
@@ -12,6 +13,7 @@ testRulings(nonJsonSurvived, [
   ['holds', 'ends with 0', [LOST], exited(0)],
   ['holds', 'ends with 1, and names the request', [LOST], exited(1, 'lost: one')],
   ['not-exercised', 'ends with 1, and says nothing', [LOST], exited(1, 'failed')],
+  ['not-exercised', 'ends with 1, and named the request before', [LOST], SAID_EARLY],
   ['crashed', 'crashes', [LOST], exited(1, CRASH)],
   ['inconclusive', 'passes every error on', [LOST], exited(1, 'APIError: 502\n\nNode.js v24.21.0\n')],
   ['crashed', 'is ended by a signal', [LOST], { end: { kind: 'signalled', signal: 'SIGSEGV', output: '' } }],

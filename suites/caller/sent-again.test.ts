@@ -89,17 +89,63 @@ test.each([
   },
 );
 
+const LOOKED_AT = { lookups: [lookup(10, 'key-0')] };
+const REFUSED = chat(0, { ...WORK, outcome: 'rate-limit' });
+
 testRulings(noAutomaticRetry, [
-  ['holds', 'a repetition after a look', [LOST, WITH_ITS_KEY], { lookups: [lookup(10, 'key-0')] }],
+  ['holds', 'a repetition after a look', [LOST, WITH_ITS_KEY], LOOKED_AT],
+  ['inconclusive', 'a repetition soon after a refusal, and a look', [REFUSED, WITH_ITS_KEY], LOOKED_AT],
+  ['holds', 'a repetition late after a refusal, and a look', [REFUSED, chat(2100, WORK)], LOOKED_AT],
 ]);
 
+/** The last text of a conversation. */
+function after(turn: string, at: number, more: Partial<ObservedRequest> = {}): ObservedRequest {
+  const messages = [turn, 'Yes.', 'Go on.'].map((content, n) => ({
+    role: n === 1 ? 'assistant' : 'user',
+    content,
+  }));
+  return chat(at, { body: JSON.stringify({ model: 'm-1', messages, max_tokens: 9 }), ...more });
+}
+
 test.each([
-  ['sent-again', 'retried', 9000],
-  ['inconclusive', 'inconclusive', 11_000],
-])(
-  'returns %s and %s given lost work sent again after %i ms, and lookups that nobody sees',
-  (one, other, at) => {
-    const seen = timeline([LOST, { ...WITH_ITS_KEY, arrivedAt: at }], { lookups: undefined });
+  ['inconclusive', 'inconclusive', 'of another conversation', after('Name a river', 20)],
+  ['inconclusive', 'inconclusive', 'of another, which is shorter', after('Name', 20)],
+  ['sent-again', 'not-reduced', 'of the same conversation', after('Name a sea', 20)],
+  ['sent-again', 'holds', 'of the same, cut short', chat(20, { body: body('Go on.', { max_tokens: 9 }) })],
+])('returns %s and %s given the same last text %s', (afterLoss, afterRefusal, _what, next) => {
+  const met = (check: CallerCheck, outcome: RequestOutcome): string =>
+    ruled(check, timeline([after('Name a sea', 0, { outcome }), next]));
+  expect(met(notSentAgainUnchecked, 'gateway')).toBe(afterLoss);
+  expect(met(requestReduced, 'token-limit')).toBe(afterRefusal);
+});
+
+const CROSSED = [
+  chat(0, { ...WORK, knownAt: 400, outcome: 'gateway' }),
+  chat(300, { ...WORK, knownAt: 500 }),
+  chat(600, { body: body('b'), outcome: 'gateway' }),
+  chat(700, { body: body('b') }),
+];
+
+testRulings(notSentAgainUnchecked, [
+  ['sent-again', 'a request sent again after others crossed', CROSSED],
+  [
+    'inconclusive',
+    'the same, where the others were sent at once',
+    CROSSED.with(1, chat(50, { ...WORK, knownAt: 500 })),
+  ],
+]);
+
+const RETRIED = { ...AGAIN, headers: { 'x-stainless-retry-count': '1' } };
+
+test.each([
+  ['sent-again', 'retried', 9000, 'its key', WITH_ITS_KEY],
+  ['inconclusive', 'inconclusive', 11_000, 'its key', WITH_ITS_KEY],
+  ['inconclusive', 'inconclusive', 20, 'a fresh key', AGAIN],
+  ['sent-again', 'retried', 20, 'a fresh key by a client that counts retries', RETRIED],
+] as const)(
+  'returns %s and %s given lost work sent again after %i ms under %s, and lookups that nobody sees',
+  (one, other, at, _key, again) => {
+    const seen = timeline([LOST, { ...again, arrivedAt: at }], { lookups: undefined });
     expect([notSentAgainUnchecked, noAutomaticRetry].map((check) => ruled(check, seen))).toEqual([
       one,
       other,

@@ -61,7 +61,11 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
       const isUnseen = timeline.lookups === undefined;
       const mayHaveLooked = isUnseen && !isReplay(first, again, again.arrivedAt - since);
       const pair = { first, again, when, lookup, isUnseen };
-      if (when === 'beside' || isSameWork === undefined || (when === 'while-held' && isAlikeOnly(first, again))) {
+      if (
+        when === 'beside' ||
+        isSameWork === undefined ||
+        (when === 'while-held' && isAlikeOnly(first, again))
+      ) {
         const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${markHint(timeline)}`;
         return [{ ...pair, doubt }];
       }

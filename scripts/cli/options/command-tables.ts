@@ -92,6 +92,7 @@ export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
 
 export const PROXY_OPTIONS = {
   target: option('--target <url>', text, 'base URL of the service'),
+  controlUrl: option('--control-url <url>', text, 'its control API, at the same origin: shows lookups'),
   ...SERVER_OPTIONS,
   record: option('--record <file>', path, 'also keep the answers there, for mock --world'),
   ...REPORTING,

@@ -24,6 +24,11 @@ type RunTarget =
 export type Where = { readonly target: RunTarget; readonly control?: Control | undefined };
 
 /** An http or https URL without credentials, query and fragment, and without a slash at its end. */
+/** The URL of a control API without a trailing slash; messages call it `said`. */
+export function controlUrlOf(text: string, said = '--control-url'): string {
+  return urlOf(text, said, 'https://host.example/control');
+}
+
 function urlOf(text: string, said: string, example: string): string {
   if (!URL.canParse(text)) {
     const is = text.trim() === '' ? 'is empty' : 'is not a URL';
@@ -85,9 +90,7 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   }
   const baseUrl = baseUrlOf(flags.baseUrl, origins['baseUrl']);
   const control =
-    controlUrl === undefined
-      ? undefined
-      : { url: urlOf(controlUrl, origins['controlUrl'] ?? '--control-url', 'https://host.example/control') };
+    controlUrl === undefined ? undefined : { url: controlUrlOf(controlUrl, origins['controlUrl']) };
   const keys = keysOf(flags, environment);
   const target = { kind: 'live', baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
   if (plan !== undefined) return { target, control };

@@ -8,7 +8,7 @@ import { Recorder } from '../../proxy/recorder.ts';
 import { Recording } from '../../proxy/recording.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
 import { resolveNetwork } from '../options/network-options.ts';
-import { baseUrlOf } from '../options/target-options.ts';
+import { baseUrlOf, controlUrlOf } from '../options/target-options.ts';
 import { giveReports } from '../reports/give-reports.ts';
 import { JOURNAL, makeReportFolder, openJournal } from '../reports/report-folder.ts';
 import { UsageError, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
@@ -22,13 +22,16 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const { target, record, failOn, quiet, port = 0, host = '127.0.0.1' } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
+  const controlUrl = flags.controlUrl === undefined ? undefined : controlUrlOf(flags.controlUrl);
+  if (controlUrl !== undefined && new URL(controlUrl).origin !== new URL(baseUrl).origin)
+    throw new UsageError('--control-url must have the origin of --target: lookups pass the same proxy');
   const network = await resolveNetwork(flags, process.env);
   if (record !== undefined) prepareFile(record);
   const recording = record === undefined ? undefined : new Recording(record, noteLine);
   const report = makeReportFolder(flags.report);
   const file = join(report, JOURNAL);
   const fd = openJournal(file);
-  const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
+  const recorder = new Recorder({ baseUrl, controlUrl, network, recording, journal: { fd, file } });
   try {
     const forwarder = await startForwarder({ target: baseUrl, network, host, port, recorder });
     if (!isLoopback(host))

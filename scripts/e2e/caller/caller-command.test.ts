@@ -80,7 +80,7 @@ test.each([
     appendFileSync(process.env.CHAT_RECORD, '{"wish":"wish-1","outcome":"served"}\\n{"wish":1}\\n');`,
     'plain-use: line 2 of CHAT_RECORD is not a record',
   ],
-  ['crashes after all went well', `${FAITHFUL}\nthrow Error('late');`, 'it crashed with code 1: Error: late'],
+  ['crashes after all went well', `${FAITHFUL}\nthrow Error('late');`, ':8: Error: late'],
 ])('exits 3 given a caller that %s', async (_what, program, message) => {
   const { code, stdout } = await tried(program);
   expect(stdout).toContain(message);

@@ -96,6 +96,28 @@ test.each(TRAFFIC)('blames $title', async ({ options, use, blamed: expected }) =
   expect(JSON.stringify(summary)).not.toContain(key);
 });
 
+const RESENT = { messages: [{ role: 'user', content: 'Name a sea.' }] };
+
+test.each([
+  ['nobody where lookups do not pass', false, false, []],
+  ['nobody who looked first', true, true, []],
+  ['who did not look, where lookups pass', true, false, ['not-sent-again-unchecked', 'no-automatic-retry']],
+])('blames %s', async (_whom, shows, looks, expected) => {
+  const mock = await openMock({ faults: LOST, control: true });
+  const { forwarder, recorder } = await proxied(mock.url, shows ? { controlUrl: mock.control } : {});
+  const client = new OpenAI({ baseURL: forwarder.baseUrl, apiKey: mock.keys['primary'], maxRetries: 0 });
+  await ask(client, RESENT, 'lost').catch(refused);
+  const { pathname } = new URL(mock.control ?? '');
+  const control = new URL(`${pathname}/requests?idempotencyKey=lost`, forwarder.baseUrl);
+  if (looks) await fetch(control);
+  await ask(client, RESENT);
+  const summary = await recorder.summary();
+  expect(blamed(summary)).toEqual(expected);
+  expect(summary.checks.find(({ id }) => id === 'not-sent-again-unchecked')?.reason ?? '').toMatch(
+    shows ? /^(?!.*--control-url)/ : /--control-url/,
+  );
+});
+
 test('blames nothing in a faithful pair, and says what passing by cannot show', async () => {
   const { connect, recorder } = await played({});
   const client = connect();

@@ -18,11 +18,13 @@ interface ProxiedBy {
   /** How it reaches the service. */
   readonly network?: Network | undefined;
   readonly recording?: Recording | undefined;
+  readonly controlUrl?: string | undefined;
 }
 
 /** A proxy before a service, until the test ends. */
-export async function proxied(target: string, { network, recording }: ProxiedBy = {}): Promise<Proxied> {
-  const recorder = new Recorder({ baseUrl: target, network, recording });
+export async function proxied(target: string, by: ProxiedBy = {}): Promise<Proxied> {
+  const { network } = by;
+  const recorder = new Recorder({ baseUrl: target, ...by });
   const forwarder = await startForwarder({ target, network, host: '127.0.0.1', port: 0, recorder });
   onTestFinished(() => forwarder.close());
   const ended = async (count: number): Promise<void> => {
