@@ -140,10 +140,9 @@ function rowFor(check: string, shown: Shown): (typeof ROWS)[number] | undefined 
   return own.find((row) => row.facts.every((fact) => facts.has(fact)));
 }
 
-/** What mends a failure of a check whatever the client shows, after the place in the specification. */
-export function usualAdvice(check: string): string {
-  const row = ROWS.findLast((each) => each.check === check);
-  return `${row?.place}: ${row?.advice}`;
+/** Everything that is listed for failures of a check. */
+export function allAdvice(check: string): readonly string[] {
+  return ROWS.flatMap((row) => (row.check === check ? row.advice : []));
 }
 
 /** What mends the violations of a check, by what each shows of the client, after the place in the specification. */

@@ -42,7 +42,7 @@ test('returns what usually causes its failures, with the line that mends it', as
     expect(await explain(name, ALL)).toContain(
       'usually  serde: unknown fields are ignored: #[serde(deny_unknown',
     );
-  expect(await explain('CALL-6', ALL)).toMatch(/mend +in the openai client: /);
+  expect(await explain('CALL-6', ALL)).toMatch(/mend +maxRetries: 0 for the client /);
 });
 
 test('returns the constants that it goes by, and the names that it reads', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { usualAdvice } from '../../../suites/caller/advice.ts';
+import { allAdvice } from '../../../suites/caller/advice.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
 import { isOwn, type Thresholds } from '../../../suites/engine/model/check.ts';
 import { KEY_NAMES, SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
@@ -104,7 +104,7 @@ function judgedRows(
     ids.includes(id) ? Object.entries(thresholds) : [],
   );
   const places = new Set(clauses.flatMap((id) => PLACES_READ[id] ?? []));
-  const mended = CALLER_CHECKS.flatMap(({ id }) => (ids.includes(id) ? usualAdvice(id) : []));
+  const mended = CALLER_CHECKS.flatMap(({ id }) => (ids.includes(id) ? allAdvice(id) : []));
   return [
     ...[...new Map(limits)].map(([what, limit]): Row => ['limit', `${limit}: ${what}`]),
     ...[...places].map(({ pins = [], in: holders, names }): Row => {
