@@ -9,18 +9,11 @@ import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts
 /** A command: words that start a program, or a line for a shell. */
 export type Command = string | readonly [program: string, ...args: string[]];
 
-/** The processes of a command. */
-export interface ProcessGroup {
-  readonly child: ChildProcess;
-  /** Resolves when the process of the command has ended, whatever it left behind. */
-  readonly exited: Promise<unknown>;
-  /** Whether the process of the command has ended. */
-  readonly hasEnded: () => boolean;
-  /** Passes a signal on to all of them. */
-  readonly signal: (name: NodeJS.Signals) => void;
-  /** Ends all of them: politely first, and by force after so many milliseconds. */
-  readonly end: (graceMs: number) => Promise<void>;
-}
+/** The leaders of the groups that this process has to end. */
+const running = new Set<number>();
+process.once('exit', () => running.forEach(killGroup));
+
+export type ProcessGroup = Awaited<ReturnType<typeof startGroup>>;
 
 /**
  * Starts a command in a process group of its own, which ends with this process, unless that is killed by force. Ctrl-C in
@@ -30,41 +23,39 @@ export interface ProcessGroup {
 export async function startGroup(
   command: Command,
   { cwd, env, stdio = ['ignore', 'pipe', 'pipe'] }: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'> = {},
-): Promise<ProcessGroup> {
-  const isLine = typeof command === 'string';
-  const [program, ...args] = isLine ? [command] : command;
+) {
+  const shell = typeof command === 'string';
+  const [program, ...args] = shell ? [command] : command;
   // Windows has no groups, and would open a window.
   const apart = process.platform === 'win32' ? { windowsHide: true } : { detached: true };
   try {
-    const child = spawn(program, args, { ...apart, cwd, env, stdio, shell: isLine });
+    const child = spawn(program, args, { ...apart, cwd, env, stdio, shell });
     await once(child, 'spawn');
-    return groupOf(child);
+    const leader = child.pid ?? 0;
+    running.add(leader);
+    return {
+      child,
+      exited: once(child, 'exit'),
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      signal: (name: NodeJS.Signals) => signalGroup(leader, name),
+      /** Ends all of them: politely first, and by force after so many milliseconds. */
+      end: async (graceMs: number) => {
+        signalGroup(leader, 'SIGTERM');
+        const deadline = performance.now() + graceMs;
+        while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+        killGroup(leader);
+        running.delete(leader);
+      },
+    };
   } catch (error) {
     const code = errorCode(error);
-    const reason = code === 'ENOENT' && !isLine ? 'no such program' : code;
+    const reason = code === 'ENOENT' && !shell ? 'no such program' : code;
     const place = cwd === undefined ? '' : ` in ${String(cwd)}`;
     throw new FileError(`cannot start ${JSON.stringify(program)}${place}: ${reason}`);
   }
 }
 
-/** The leaders of the groups that this process has to end. */
-const running = new Set<number>();
-process.once('exit', () => running.forEach(killGroup));
-
-function groupOf(child: ChildProcess): ProcessGroup {
-  const leader = child.pid ?? 0;
-  running.add(leader);
-  return {
-    child,
-    exited: once(child, 'exit'),
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    signal: (name) => void signalGroup(leader, name),
-    end: async (graceMs) => {
-      await endGroup(leader, graceMs);
-      running.delete(leader);
-    },
-  };
-}
+const LOOK_EVERY_MS = 10;
 
 /** The exit code of a process as a shell says it: 128 and the number of the signal that ended it. */
 export function shellCode({ exitCode, signalCode }: ChildProcess): number {
@@ -91,15 +82,6 @@ export function collectOutput(
   stderr?.setEncoding('utf8').on('data', add);
   stderr?.on('data', (text: string) => (collected.stderr = (collected.stderr + text).slice(-mostCharacters)));
   return collected;
-}
-
-const LOOK_EVERY_MS = 10;
-
-async function endGroup(leader: number, graceMs: number): Promise<void> {
-  signalGroup(leader, 'SIGTERM');
-  const deadline = performance.now() + graceMs;
-  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
-  killGroup(leader);
 }
 
 /** Whether any of the group still runs; 0 only asks. */

@@ -8,7 +8,6 @@ import { lastLine } from './caller-summary.ts';
 import { collectOutput, freePort, PORT, type ProcessGroup, shellCode, startGroup } from './process-group.ts';
 import {
   callerEnvironment,
-  type CallerInputs,
   type CallerLimits,
   endOf,
   GRACE_MS,
@@ -34,54 +33,41 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
   return async (inputs) => {
     caller.signal.throwIfAborted();
     const port = String(freePort());
-    const [serve = '', drive = '', place = ''] = [caller.serve, caller.drive, caller.ready ?? PORT].map(
-      (text) => text.replaceAll(PORT, port),
+    const { serve, drive, ready = PORT } = caller;
+    const [line = '', driving = '', place = ''] = [serve, drive, ready].map((text) =>
+      text.replaceAll(PORT, port),
     );
-    if (await answersAt(place)) throw new FileError(alreadyAnswers(place));
+    if (await answersAt(place))
+      throw new FileError(
+        `something answers at ${place} already: end it, let --serve listen on ${PORT}, or play with --concurrency 1`,
+      );
     const env = { ...callerEnvironment(inputs, caller.names), PORT: port };
-    return live({ ...caller, serve, drive, place }, inputs, env);
-  };
-}
-
-interface PlacedCaller extends ServedCaller {
-  /** The URL that answers once the server is ready, or its port. */
-  readonly place: string;
-}
-
-/** The lives of the server in one scenario. */
-async function live(
-  { serve, drive, place, ...limits }: PlacedCaller,
-  { restarts }: CallerInputs,
-  env: NodeJS.ProcessEnv,
-): Promise<CallerEnd> {
-  const over = overAfter(limits);
-  const written: WrittenPiece[] = [];
-  let [before, restart]: [string, CallerEnd['restart']] = ['', undefined];
-  for (let isLast = !restarts; ; isLast = true) {
-    const startedAt = performance.now();
-    const server = await startGroup(serve, { env });
-    const printed = collectOutput(server.child);
-    try {
-      const isReady = await becomesReady(server, place, over);
-      if (isLast && restarts) restart = { at: startedAt, drivenAt: performance.now() };
-      else if (!isReady && !limits.signal.aborted)
-        throw new FileError(notReady(server, place, printed.output, limits));
-      const driven = isReady ? await runGroup(drive, env, over) : { ...printed, child: server.child };
+    const over = overAfter(caller);
+    const written: WrittenPiece[] = [];
+    let [before, restart]: [string, CallerEnd['restart']] = ['', undefined];
+    for (let isLast = !inputs.restarts; ; isLast = true) {
       const at = performance.now();
-      const output = [before, printed.output, isReady ? driven.output : ''].join('');
-      written.push(...printed.written, ...(isReady ? driven.written : []));
-      if (over.aborted)
-        return { kind: 'stopped', afterMs: limits.deadlineMs, output, stderr: printed.stderr };
-      if (server.hasEnded())
-        return endOf(server.child, { output, written, stderr: printed.stderr, at, restart });
-      const stderr = driven.stderr === '' ? driven.output : driven.stderr;
-      if (isLast)
-        return { kind: 'driven', code: shellCode(driven.child), output, written, stderr, at, restart };
-      before = output;
-    } finally {
-      await server.end(isLast ? GRACE_MS : 0);
+      const server = await startGroup(line, { env });
+      const printed = collectOutput(server.child);
+      try {
+        const isReady = await becomesReady(server, place, over);
+        if (isLast && inputs.restarts) restart = { at, drivenAt: performance.now() };
+        else if (!isReady && !caller.signal.aborted) throw notReady(server, place, printed.output, caller);
+        const driven = isReady ? await runGroup(driving, env, over) : { output: '', stderr: '', written: [] };
+        const output = [before, printed.output, driven.output].join('');
+        written.push(...printed.written, ...driven.written);
+        if (over.aborted) return { kind: 'stopped', afterMs: caller.deadlineMs, output };
+        if (server.hasEnded())
+          return endOf(server.child, { output, written, stderr: printed.stderr, restart });
+        before = output;
+        const stderr = driven.stderr || driven.output;
+        const code = 'child' in driven ? shellCode(driven.child) : 0;
+        if (isLast) return { kind: 'driven', code, output, written, stderr, at: performance.now(), restart };
+      } finally {
+        await server.end(isLast ? GRACE_MS : 0);
+      }
     }
-  }
+  };
 }
 
 const LOOK_EVERY_MS = 40;
@@ -123,20 +109,16 @@ async function acceptsAt(port: number): Promise<boolean> {
   }
 }
 
-function alreadyAnswers(place: string): string {
-  return `something answers at ${place} already: end it, let --serve listen on ${PORT}, or play with --concurrency 1`;
-}
-
 function notReady(
   { child, hasEnded }: ProcessGroup,
   place: string,
   output: string,
   { deadlineMs }: CallerLimits,
-): string {
+): FileError {
   const [line = ''] = maskedWords([lastLine(output)]);
-  if (hasEnded()) return `--serve ended with code ${shellCode(child)} before it was ready${line}`;
-  const where = /^\d+$/.test(place)
-    ? `listen on port ${place} (${PORT}, or PORT in its environment)`
-    : `answer at ${place}`;
-  return `--serve did not ${where} within ${deadlineMs / 1000} s${line}`;
+  return new FileError(
+    hasEnded()
+      ? `--serve ended with code ${shellCode(child)} before it was ready${line}`
+      : `--serve did not answer at ${place} within ${deadlineMs / 1000} s: does it listen on ${PORT} or PORT?${line}`,
+  );
 }

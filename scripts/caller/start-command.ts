@@ -35,17 +35,18 @@ export type StartCaller = (inputs: CallerInputs) => Promise<CallerEnd>;
 /** More variables that get the base URL, the key and a model ID. */
 type VariableNames = Readonly<Partial<Record<'baseUrl' | 'apiKey' | 'model', readonly string[]>>>;
 
-/** The inputs as environment variables. */
-function callerVariables(
+/** The inputs as environment variables, beside what is inherited. */
+export function callerEnvironment(
   inputs: CallerInputs,
   { baseUrl = [], apiKey = [], model = [] }: VariableNames,
-): Readonly<Record<string, string>> {
+): NodeJS.ProcessEnv {
   const named = [
     ...['OPENAI_BASE_URL', 'CHAT_BASE_URL', ...baseUrl].map((name) => [name, inputs.baseUrl]),
     ...['OPENAI_API_KEY', 'CHAT_API_KEY', ...apiKey].map((name) => [name, inputs.apiKey]),
     ...['CHAT_MODEL', ...model].map((name) => [name, inputs.model]),
   ];
   return {
+    ...inheritedEnvironment(),
     ...Object.fromEntries(named),
     CHAT_OTHER_BASE_URL: inputs.otherBaseUrl,
     CHAT_OTHER_API_KEY: inputs.otherApiKey,
@@ -66,21 +67,12 @@ export interface CallerLimits {
   readonly signal: AbortSignal;
 }
 
-export interface CallerCommand extends CallerLimits {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
 /** The environment without the keys and URLs of the user's own target. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
     ([name]) => !isSecretVariable(name) && !/^CHAT_.*URL$/.test(name),
   );
   return Object.fromEntries(entries);
-}
-
-export function callerEnvironment(inputs: CallerInputs, names: VariableNames): NodeJS.ProcessEnv {
-  return { ...inheritedEnvironment(), ...callerVariables(inputs, names) };
 }
 
 /** Aborted when the time of a scenario is over, or the run is. */
@@ -121,17 +113,11 @@ export function endOf({ exitCode, signalCode }: ChildProcess, about: CallerEndFa
  * deadline passed or the run was interrupted.
  * It rejects with a FileError if the command cannot be started.
  */
-export function startCommand({ program, args, ...limits }: CallerCommand): StartCaller {
+export function startCommand(command: Command, limits: CallerLimits): StartCaller {
   return async (inputs) => {
     limits.signal.throwIfAborted();
     const over = overAfter(limits);
-    const { child, ...ended } = await runGroup(
-      [program, ...args],
-      callerEnvironment(inputs, limits.names),
-      over,
-    );
-    if (!over.aborted) return endOf(child, ended);
-    const { output, stderr } = ended;
-    return { kind: 'stopped', afterMs: limits.deadlineMs, output, stderr };
+    const { child, ...ended } = await runGroup(command, callerEnvironment(inputs, limits.names), over);
+    return over.aborted ? { kind: 'stopped', afterMs: limits.deadlineMs, ...ended } : endOf(child, ended);
   };
 }

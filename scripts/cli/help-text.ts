@@ -44,17 +44,18 @@ A request of unknown outcome is never sent again: the report lists it. With --co
 request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
-Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,
-OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. A program that reads CHAT_TASK can be judged by every clause: see
+Starts the command, or a server and what drives it, once for each scenario, each time with its own mock, whose address and
+key are in OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. A program that reads CHAT_TASK can be judged by every clause: see
 docs/callers.md.
 
 Examples:
   chat-conformance caller -- node my-client.js
   chat-conformance caller --scenario rate-limited,no-answer --env-key MY_KEY -- python client.py
   chat-conformance caller --report out -- npm run smoke
+  chat-conformance caller --serve 'npm start' --drive 'npm run smoke'    where both read PORT
 
 Exit codes:
-  0 faithful   1 violations   2 wrong usage, or the command cannot be started
+  0 faithful   1 violations   2 wrong usage, or the command or server cannot be started
   3 incomplete: it crashed, did not end, sent nothing, or may have paid for lost work twice
   130 interrupted`;
 
@@ -81,6 +82,9 @@ Examples:
   chat-conformance mock --answer 'text="It rains." contains=weather'
   chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
+  chat-conformance mock --judge -- pytest           its address and key are in CHAT_BASE_URL and CHAT_API_KEY
+
+With a command it prints no line on stdout and passes on the exit code; with --judge, instead of 0: 1 violations, 3 incomplete.
 
 Every fault and its fields: chat-conformance mock --help faults`;
 

@@ -103,25 +103,21 @@ function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boo
   return item === undefined && (key === '' || key !== other.idempotencyKey);
 }
 
-/** The chats that a caller was asked for, as often as it was asked for its work, and what it sent unasked, as a server that starts anew. */
-function roundsOf({ chats, end: { restart } }: Timeline) {
+/** What a caller was asked for together with a chat; undefined: a server that started anew sent it unasked. */
+function roundOf({ chats, end: { restart } }: Timeline, chat: Chat): readonly Chat[] | undefined {
   const { at = Infinity, drivenAt = Infinity } = restart ?? {};
-  return {
-    asked: [
-      chats.filter(({ arrivedAt }) => arrivedAt < at),
-      chats.filter(({ arrivedAt }) => arrivedAt >= drivenAt),
-    ],
-    unasked: chats.filter(({ arrivedAt }) => arrivedAt >= at && arrivedAt < drivenAt),
-  };
+  const [before, after] = [
+    chats.filter(({ arrivedAt }) => arrivedAt < at),
+    chats.filter(({ arrivedAt }) => arrivedAt >= drivenAt),
+  ];
+  return [before, after].find((round) => round.includes(chat));
 }
 
-/** How often each piece of work was asked for, apart from what was refused. */
+/** How often each piece of work was asked for. */
 function countsOf(chats: readonly Chat[]): ReadonlyMap<string, number> {
-  const byWork = Map.groupBy(
-    chats.filter((chat) => !isRefusal(chat)),
-    ({ work }) => work,
-  );
-  return new Map([...byWork].map(([work, all]) => [work, all.length]));
+  const counts = new Map<string, number>();
+  for (const { work } of chats) counts.set(work, (counts.get(work) ?? 0) + 1);
+  return counts;
 }
 
 /** Whether a later chat with the work of a failed one is for the same, by what plain use showed; undefined: nothing shows it. */
@@ -135,9 +131,8 @@ function isSameWorkAs(timeline: Timeline, first: Chat, again: Chat): boolean | u
     const isRepeated = [timeline.chats, plainChats(timeline)].some(isRepeating);
     return isOfTwoItems || isRepeated || isOfOtherTalk(first, again) ? undefined : true;
   }
-  const { asked, unasked } = roundsOf(timeline);
-  if (unasked.includes(again)) return true;
-  const round = asked.find((chats) => chats.includes(again)) ?? [];
+  const round = roundOf(timeline, again);
+  if (round === undefined) return true;
   const counts = countsOf(round);
   const isAsInPlainUse =
     counts.size === plain.size && [...plain].every(([work, n]) => counts.get(work) === n);

@@ -9,8 +9,8 @@ import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-summary.ts';
 import { scenariosFor } from '../../caller/scenarios.ts';
-import { serveAndDrive, type ServedCaller } from '../../caller/serve-and-drive.ts';
-import { startCommand } from '../../caller/start-command.ts';
+import { serveAndDrive } from '../../caller/serve-and-drive.ts';
+import { type CallerLimits, startCommand } from '../../caller/start-command.ts';
 import { REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { LARGEST_SEED } from '../options/kinds.ts';
@@ -38,33 +38,27 @@ function callerOptions(flags: CallerFlags, words: readonly string[]) {
   return { ...flags, caller, scenarios, isAll, seed, isRealTime, limits: { deadlineMs, names } };
 }
 
-/** What is judged: a command that ends by itself, or a server and what drives it. */
-type GivenCaller =
-  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
-  | ({ readonly kind: 'server' } & Pick<ServedCaller, 'serve' | 'drive' | 'ready'>);
-
-function givenCaller(
-  { serve, drive, ready }: CallerFlags,
-  [program = '', ...args]: readonly string[],
-): GivenCaller {
-  if (serve === undefined) {
-    if (drive !== undefined || ready !== undefined)
-      throw new UsageError('--drive and --ready require --serve, which starts the server');
-    if (program === '')
-      throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
-    return { kind: 'command', program, args };
+/** What is judged: a command that ends by itself, or a server and what drives it. `words`: how to say so again, without secrets. */
+function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...args]: readonly string[]) {
+  if (serve !== undefined && drive !== undefined && program === '') {
+    const given = ['--serve', serve, '--drive', drive, ...(ready === undefined ? [] : ['--ready', ready])];
+    const words = given.map((line) => shellWord(maskedWords(line.split(' ')).join(' ')));
+    const start = (limits: CallerLimits) => serveAndDrive({ serve, drive, ready, ...limits });
+    return { kind: 'server' as const, line: serve, words, start };
   }
-  if (drive === undefined) throw new UsageError('--serve requires --drive, which uses the server');
-  if (program !== '') throw new UsageError('--serve takes the place of COMMAND: leave one of them out');
-  if (ready !== undefined && !/^https?:/.test(ready)) throw new UsageError('--ready must be an http(s) URL');
-  return { kind: 'server', serve, drive, ready };
+  if ([serve, drive, ready].some((each) => each !== undefined))
+    throw new UsageError('--serve and --drive belong together, in place of COMMAND; --ready to both');
+  if (program === '')
+    throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
+  const words = ['--', ...maskedWords([program, ...args]).map(shellWord)];
+  const start = (limits: CallerLimits) => startCommand([program, ...args], limits);
+  return { kind: 'command' as const, line: [program, ...args].join(' '), words, start };
 }
 
 type CallerOptions = ReturnType<typeof callerOptions>;
 
 /** The words up to the first option: those after it may hold a secret. */
-function nameOf(caller: GivenCaller): string {
-  const line = caller.kind === 'server' ? caller.serve : [caller.program, ...caller.args].join(' ');
+function nameOf({ line }: CallerOptions['caller']): string {
   return `${line} -`.split(' -', 1).join();
 }
 
@@ -81,22 +75,11 @@ function rerunCallerCommand(options: CallerOptions, { evidence: [first] }: Check
   const scenarios = isShownByOne ? enough : options.scenarios;
   const { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
   const repeated = { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel };
-  const isWhole = isAll && !isShownByOne;
-  const given = givenWords(repeated, { ...options, scenario: isWhole ? undefined : scenarios });
-  return [invocation(), 'caller', ...given, ...callerWords(caller)].join(' ');
-}
-
-/** The words that name the caller, for a shell, without its secrets. */
-function callerWords(caller: GivenCaller): readonly string[] {
-  if (caller.kind === 'command')
-    return ['--', ...maskedWords([caller.program, ...caller.args]).map(shellWord)];
-  const { serve, drive, ready } = CALLER_OPTIONS;
-  const masked = Object.entries(caller).map(([name, line]) => [name, line && maskedLine(line)]);
-  return givenWords({ serve, drive, ready }, Object.fromEntries(masked));
-}
-
-function maskedLine(line: string): string {
-  return maskedWords(line.split(' ')).join(' ');
+  const given = givenWords(repeated, {
+    ...options,
+    scenario: isAll && !isShownByOne ? undefined : scenarios,
+  });
+  return [invocation(), 'caller', ...given, ...caller.words].join(' ');
 }
 
 /** Says how a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
@@ -107,7 +90,6 @@ function noteEnd({ scenario, end, requests }: Timeline): void {
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
   const { caller, seed, isRealTime } = options;
-  const limits = { ...options.limits, signal };
   if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
     name: nameOf(caller),
@@ -115,10 +97,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     seed,
     concurrency: options.concurrency,
     isRealTime,
-    start:
-      caller.kind === 'server'
-        ? serveAndDrive({ ...caller, ...limits })
-        : startCommand({ ...caller, ...limits }),
+    start: caller.start({ ...options.limits, signal }),
     signal,
     ...(options.quiet !== true && { onPlayed: noteEnd }),
   });

@@ -32,7 +32,7 @@ function variablesOf(
 export async function runBeside(mock: Mock, command: Command, flags: MockFlags): Promise<number> {
   const env = { ...inheritedEnvironment(), ...variablesOf(mock, flags) };
   let group: ProcessGroup | undefined;
-  const passOn = (name: NodeJS.Signals): void => group?.signal(name);
+  const passOn = (name: NodeJS.Signals) => void group?.signal(name);
   return interruptible(passOn, async (signal) => {
     group = await startGroup(command, { env, stdio: 'inherit' });
     const { child, exited, end } = group;

@@ -80,6 +80,10 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--control --host 0.0.0.0':
       'The control API needs a token of 16 characters or more, without blanks, to listen on 0.0.0.0',
     '--port PORT': 'EADDRINUSE',
+    '--port PORT -- touch never': 'EADDRINUSE',
+    '-- no-such-program-here': 'cannot start "no-such-program-here": no such program',
+    '--as openai': '--as requires a command',
+    '--as other -- true': 'must be one of: openai',
     '--host 192.0.2.1': 'cannot listen on 192.0.2.1 (EADDRNOTAVAIL)',
   },
   caller: {
@@ -88,6 +92,11 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '-- /': 'cannot start "/": EACCES',
     '--scenario plain -- true': 'must be one of: plain-use, rate-limited, ',
     '-- MISSING': '/nowhere/at/all',
+    '--serve true': '--serve and --drive belong together',
+    '--drive true': '--serve and --drive belong together',
+    '--serve true --drive true -- true': '--serve and --drive belong together, in place of COMMAND',
+    '--serve false --drive true': '--serve ended with code 1 before it was ready',
+    '--scenario lost-before-restart -- true': '--scenario lost-before-restart requires --serve',
     '-- --help': '--help',
     '--env-key A-B -- node': 'name of an environment variable',
     '--unknown -- --help': "unknown option '--unknown'",

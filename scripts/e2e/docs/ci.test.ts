@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -103,6 +103,24 @@ test.each(JOBS)(
     expect(await run(script(), night)).toMatchObject({ code: 0, stdout: settings(77) });
   },
 );
+
+/** A machine that has to run every test has Python. */
+const hasPython = process.env['CI'] !== undefined || spawnSync('python3', ['--version']).status === 0;
+
+test.runIf(hasPython)('judges what the tests of a client in Python cause', async () => {
+  const { folder, run } = await checkout();
+  const [job, client] = [block('### Python', 'sh'), block('### Python', 'python')];
+  const judged = async (text: string): Promise<CommandResult> => {
+    writeFileSync(join(folder, 'test_client.py'), text);
+    return run(job);
+  };
+  expect(await judged(client)).toMatchObject({ code: 0, stderr: expect.stringMatching(/OK[^]*conformant/) });
+  const careless = client.replace('/completions"', `/completions?key={os.environ['CHAT_API_KEY']}"`);
+  expect(await judged(careless)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/OK[^]*✘ key-on-se/),
+  });
+});
 
 test('runs after a deployment only where it succeeded, and fetches nothing by its name', () => {
   const workflow: unknown = parse(block('## GitHub Actions', 'yaml'));

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { listeningCommand, runCommand } from '../support/command.ts';
+import { isAlive } from '../service/project.ts';
+import { listeningCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const started = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -37,6 +40,49 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     for (const key of Object.values(ready.keys)) expect(stderr).not.toContain(key);
   },
 );
+
+/** Prints the variables that name a mock, sends a chat with this Idempotency-Key, if any, and ends with this code. */
+const client = (key: string, code: number): readonly string[] => [
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  `const { CHAT_BASE_URL: url, CHAT_API_KEY: token, CHAT_CONTROL_URL: control, OPENAI_BASE_URL: other } = process.env;
+  const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
+  if ('${key}' !== '') headers['idempotency-key'] = '${key}';
+  const body = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
+  const { status } = await fetch(url + '/chat/completions', { method: 'POST', headers, body });
+  const { requests } = await (await fetch(control + '/requests')).json();
+  console.log(status, requests.length, other === url);
+  process.exitCode = ${code};`,
+];
+
+test.each([
+  [0, 'of a command', ['--as', 'openai'], client('', 0), '200 1 true\n'],
+  [7, 'of a command', [], client('', 7), '200 1 false\n'],
+  [137, 'of the signal that ended a command', [], ['sh', '-c', 'kill -9 $$'], ''],
+  [0, 'of tests that cause no violation', ['--judge'], client('k-1', 0), '200 1 false\n'],
+  [1, 'of tests that cause a violation', ['--judge'], client('', 0), '200 1 false\n'],
+  [7, 'of tests that fail beside a violation', ['--judge'], client('', 7), '200 1 false\n'],
+  [3, 'of tests that send nothing', ['--judge'], ['true'], ''],
+])('exits with %i, the code %s', async (code, _of, options, command, stdout) => {
+  const result = await runCommand(['mock', ...options, '--', ...command]);
+  expect(result).toMatchObject({ code, stdout });
+  expect(result.stderr).toMatch(options.includes('--judge') ? /Outcome: / : /^$/);
+});
+
+test.each([
+  ['SIGINT', 130, ''],
+  ['SIGTERM', 143, ''],
+  ['SIGTERM', 5, "trap 'exit 5' TERM; "],
+] as const)('passes %s on to its command, with code %i, and ends all', async (signal, code, trap) => {
+  const child = spawnCommand(['mock', '--', 'bash', '-c', `${trap}sleep 60 & echo $$ $!; wait`]);
+  const ended = resultOf(child);
+  if (child.stdout === null) throw new Error('it was started without pipes');
+  const [pids = '']: string[] = await once(createInterface({ input: child.stdout }), 'line');
+  child.kill(signal);
+  expect((await ended).code).toBe(code);
+  await expect.poll(() => pids.split(' ').map(Number).filter(isAlive)).toEqual([]);
+});
 
 test('takes parts of a world as a file and as options', async () => {
   const file = join(temporaryFolder(), 'world.json');

@@ -66,9 +66,7 @@ export function pooled(treat: ItemBehaviour): StartCaller {
 
 /** A caller in a process of its own: what crashes, ends or says something at its end. `path` is relative to this folder. */
 export function program(path: string): StartCaller {
-  return startCommand({
-    program: process.execPath,
-    args: [fileURLToPath(new URL(path, import.meta.url))],
+  return startCommand([process.execPath, fileURLToPath(new URL(path, import.meta.url))], {
     deadlineMs: 60_000,
     names: {},
     signal: new AbortController().signal,

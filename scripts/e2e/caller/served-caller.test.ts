@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
+
+/** Summarises tickets. A journal in CHAT_FOLDER says what became of each; at its start it deals with those that were lost. */
+const SERVER = `
+import { createServer } from 'node:http';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_CONTROL_URL: control, CHAT_FOLDER, CHAT_TIMEOUT_MS, CHAT_MODEL } = process.env;
+const [port, mode] = process.argv.slice(2);
+const headers = { authorization: 'Bearer ' + CHAT_API_KEY, 'content-type': 'application/json' };
+const journal = CHAT_FOLDER + '/journal';
+const note = (job) => appendFileSync(journal, JSON.stringify(job) + '\\n');
+
+async function once({ key, text }) {
+  const body = JSON.stringify({ model: CHAT_MODEL, messages: [{ role: 'user', content: text }], max_tokens: 8 });
+  const signal = AbortSignal.timeout(Number(CHAT_TIMEOUT_MS));
+  const answer = await fetch(url + '/chat/completions', { method: 'POST', body, signal, headers: { ...headers, 'idempotency-key': key } });
+  if (!answer.ok) throw new Error(answer.status);
+}
+
+async function send(job, attempts = mode === 'retries' ? 2 : 1) {
+  note({ ...job, state: 'sent' });
+  try {
+    if (mode === 'sends twice') once(job).catch(() => {});
+    await once(job);
+    note({ ...job, state: 'done' });
+    return 201;
+  } catch {
+    return attempts > 1 ? send({ ...job, key: crypto.randomUUID() }, attempts - 1) : 202;
+  }
+}
+
+const jobs = new Map();
+if (existsSync(journal))
+  for (const line of readFileSync(journal, 'utf8').trim().split('\\n')) jobs.set(JSON.parse(line).key, JSON.parse(line));
+for (const job of jobs.values()) {
+  if (job.state === 'done') continue;
+  if (mode === 'forgets to look') await send({ ...job, key: crypto.randomUUID() });
+  const { requests } = await (await fetch(control + '/requests?idempotencyKey=' + job.key)).json();
+  // The key of what was done gets its answer; that of what was never done is free.
+  if (mode !== 'forgets to look' && requests[0]?.state !== 'under_review') await send(job);
+}
+await fetch(url + '/models', { headers });
+createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  response.writeHead(text === '' ? 200 : await send({ key: crypto.randomUUID(), text })).end();
+}).listen(Number(port), '127.0.0.1');
+`;
+
+/** The tests of the server: three tickets. */
+const DRIVE = `
+for (const text of ['The printer burns.', 'My password does not work.', 'Hello'])
+  console.log((await fetch('http://127.0.0.1:' + process.env.PORT, { method: 'POST', body: text })).status);
+`;
+
+async function judged(mode: string, ...options: readonly string[]) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'server.mjs'), SERVER);
+  writeFileSync(join(folder, 'drive.mjs'), DRIVE);
+  const node = `"${process.execPath}" "${folder}`;
+  const serve = `${node}/server.mjs" {port} '${mode}'`;
+  const out = join(folder, 'out');
+  const drive = ['--drive', `${node}/drive.mjs"`, '--report', out, '--seed', '7', ...options];
+  const { code, stdout } = await runCommand(['caller', '--serve', serve, ...drive]);
+  const { checks, scenarios = [] } = readReport(out);
+  const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const blamed = scenarios.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'fail'));
+  return { code, stdout, failed, checks, scenarios: blamed.map(({ name }) => name) };
+}
+
+const LOSSES = 'charged-and-lost,no-answer,lost-before-restart';
+
+test('passes a server that looks up what it lost', async () => {
+  const { code, checks, stdout } = await judged('', '--scenario', `plain-use,late-answer,${LOSSES}`);
+  expect(stdout).toContain('Outcome: conformant');
+  expect(code).toBe(0);
+  const passed = checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+  expect(passed).toEqual([
+    'fresh-key-per-request',
+    'key-retained',
+    'not-sent-again-unchecked',
+    'lost-answer-is-uncertain',
+    'five-fields-only',
+    'listed-models-only',
+    'waits-120-seconds',
+    'no-automatic-retry',
+    'version-in-base-address',
+    'non-json-survived',
+    'details-kept',
+  ]);
+});
+
+test.each([
+  ['retries', ['not-sent-again-unchecked', 'no-automatic-retry'], LOSSES.split(',')],
+  ['forgets to look', ['not-sent-again-unchecked'], ['lost-before-restart']],
+  ['sends twice', ['fresh-key-per-request'], ['plain-use', 'late-answer']],
+])('blames a server that %s for %j', async (mode, checks, scenarios) => {
+  const played = mode === 'sends twice' ? 'late-answer' : LOSSES;
+  const { code, failed, stdout, ...found } = await judged(mode, '--scenario', `plain-use,${played}`);
+  expect({ code, failed, scenarios: found.scenarios.toSorted() }).toEqual({
+    code: 1,
+    failed: checks,
+    scenarios: scenarios.toSorted(),
+  });
+  expect(stdout).toMatch(
+    /again +npx --no -- chat-conformance caller --scenario plain-use\S* --seed 7 --serve '/,
+  );
+});
