@@ -46,7 +46,7 @@ export async function dispatch(
   const sandbox = id === null ? sandboxes.front : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const given = bodyOf(operation, body);
-  const query = Object.fromEntries(new URLSearchParams(search));
+  const query = queryOf(search);
   // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
   if (headers['sec-fetch-site'] === undefined)
     sandbox.recorder?.saw({
@@ -61,6 +61,15 @@ export async function dispatch(
   );
   if (operation.method !== 'GET') sandboxes.worldsChanged();
   return { status: answer === undefined ? 204 : operation.status, body: answer };
+}
+
+/** @throws {ControlError} Given a parameter twice: whoever sent it may mean either. */
+function queryOf(search: string): Record<string, string> {
+  const given = [...new URLSearchParams(search)];
+  const twice = given.find(([name], at) => given.some(([other], i) => i > at && other === name));
+  if (twice === undefined) return Object.fromEntries(given);
+  const place = `query/${twice[0]}`;
+  throw new ControlError(400, 'invalid_value', `${place}: given more than once`, place);
 }
 
 /** An empty body is an empty object, to which every default applies. */

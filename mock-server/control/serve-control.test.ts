@@ -53,6 +53,7 @@ test.each([
   ['POST', '/sandboxes', 'timeout', 'invalid_json', ''],
   ['DELETE', '/faults', { all: true }, 'unknown_field', '/all'],
   ['DELETE', '/faults?all=1', undefined, 'unknown_field', 'query/all'],
+  ['GET', '/journal?status=200&status=500', undefined, 'invalid_value', 'query/status'],
   ['POST', '/clock', {}, 'invalid_value', ''],
   ['POST', '/clock', { advance: 1, real: true }, 'invalid_value', ''],
   ['POST', '/clock', { advance: -1 }, 'invalid_value', '/advance'],

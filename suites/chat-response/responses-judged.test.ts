@@ -103,6 +103,7 @@ const COUNT = '/usage/completion_tokens';
 test.each<[Check, AnswerForTest, object, object?]>([
   [usageReturned, { body: UNCOUNTED }, { code: 'no-usage' }],
   [usageReturned, using({ ...USAGE, completion_tokens: -1 }), { code: 'negative-usage', path: COUNT }],
+  [usageReturned, using({ input: -3, output: 0 }), { code: 'negative-usage', path: '/usage/input' }],
   [outputWithinMaxTokens, using({ completion_tokens: 17 }), { code: 'over-max-tokens', path: COUNT }],
   [outputWithinMaxTokens, STREAMED, { code: 'over-max-tokens' }, { ...CHAT, stream: true }],
   // No 16 tokens can hold it, whatever the usage says.

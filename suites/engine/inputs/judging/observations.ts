@@ -56,7 +56,7 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
   });
 }
 
-/** Judges usage under any name (RES-4): some number reports it, and no token count is negative. */
+/** Judges usage under any name (RES-4): some number reports it, and no count is negative. */
 export function judgeUsage(usage: UsageReading, where: 'response' | 'stream'): Ruling {
   const expected = `usage in ${where === 'stream' ? 'some event' : 'the response'} under any name`;
   if (usage === 'absent') return violated('no-usage', expected, 'no number that could be a token count');
@@ -65,5 +65,5 @@ export function judgeUsage(usage: UsageReading, where: 'response' | 'stream'): R
   const { negative } = usage;
   return negative === undefined
     ? HOLDS
-    : violated('negative-usage', 'token counts of 0 or more', String(negative.value), negative.pointer);
+    : violated('negative-usage', 'counts of 0 or more', String(negative.value), negative.pointer);
 }

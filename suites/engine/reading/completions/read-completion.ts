@@ -151,8 +151,16 @@ export const COUNT_NAMES = {
 };
 
 const OUTPUT_IN_ANY_UNIT = 'completion output generated out';
+const INPUT_IN_ANY_UNIT = 'prompt input in';
 
 type CountKind = keyof typeof COUNT_NAMES;
+
+const NAMES_IN_ANY_UNIT: Readonly<Record<CountKind, string>> = {
+  input: `${COUNT_NAMES.input} ${INPUT_IN_ANY_UNIT}`,
+  output: `${COUNT_NAMES.output} ${OUTPUT_IN_ANY_UNIT}`,
+  // A total may be a debit in credits, with its sign.
+  total: COUNT_NAMES.total,
+};
 
 export const COUNT_KINDS: readonly CountKind[] = ['input', 'output', 'total'];
 
@@ -163,7 +171,7 @@ export interface Usage extends Counts {
   readonly pointer: string;
   /** A count of output, if its name does not say in which unit. */
   readonly inAnyUnit?: Found<number>;
-  /** A token count below zero, which is always wrong. */
+  /** A count below zero, which is always wrong, in whatever unit. */
   readonly negative?: Found<number>;
 }
 
@@ -194,7 +202,10 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
   const counts = [
     ...COUNT_KINDS.map((kind) => [kind, at(kind, isCount)] as const),
     ['inAnyUnit', at('output', isCount, OUTPUT_IN_ANY_UNIT)] as const,
-    ['negative', COUNT_KINDS.flatMap((kind) => at(kind, isNegative) ?? [])[0]] as const,
+    [
+      'negative',
+      COUNT_KINDS.flatMap((kind) => at(kind, isNegative, NAMES_IN_ANY_UNIT[kind]) ?? [])[0],
+    ] as const,
   ];
   return { pointer, ...Object.fromEntries(counts.filter(([, count]) => count !== undefined)) };
 }
