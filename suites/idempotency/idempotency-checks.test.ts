@@ -40,6 +40,20 @@ test.each([
   expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
 });
 
+const USED = { choices: [{ message: { content: 'Hi.' } }], usage: { prompt_tokens: 9 } };
+
+test.each([
+  ['violated', 'of the request before, with the same count of its input', USED],
+  ['holds', 'of the same text, and another count of its input', { ...USED, usage: { prompt_tokens: 25 } }],
+])('fresh-key-served: is %s given the answer %s', async (kind, _, last) => {
+  const service = inTurn({ body: { ...USED, id: 1 } }, { body: USED }, { body: last });
+  expect(await kindsOf(freshKeyServed, service)).toEqual([kind]);
+});
+
+test('fresh-key-served: holds given answers that are all alike and count no input', async () => {
+  expect(await kindsOf(freshKeyServed, () => SERVED)).toEqual(['holds']);
+});
+
 test('fresh-key-served: shows the request that was refused', async () => {
   const rulings = await rulingsOf(freshKeyServed, inTurn(SERVED, SERVED, REFUSED));
   expect(rulings).toMatchObject([{ kind: 'violated', finding: { exchange: 2 } }]);
