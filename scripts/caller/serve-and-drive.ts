@@ -66,6 +66,8 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
       } finally {
         await server.end(isLast ? GRACE_MS : 0);
       }
+      // What was killed may answer for another moment.
+      while (!over.aborted && (await answersAt(place))) await wait(LOOK_EVERY_MS);
     }
   };
 }
