@@ -34,33 +34,29 @@ const tokens = wholeNumber(0, LARGEST_USAGE).describe('Absent: as the mock count
 /** What a rule says of an answer. */
 export const ANSWER = {
   text: texts
-    .describe('The text; of a list, each request gets the next one, and after the last the first')
+    .describe('The text; in a list, each request gets the next text, starting over after the last')
     .exactOptional(),
   template: text
     .describe(
-      `A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}: what was sent, how often the rule answered, and what its expression found, by number or name`,
+      `A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}: parts of the request, the number of this answer, and groups of the match expression, by number or name`,
     )
     .exactOptional(),
-  tokens: wholeNumber(1, LONGEST_OWN_WORDS)
-    .describe('The model’s own words, so many tokens of them')
-    .exactOptional(),
+  tokens: wholeNumber(1, LONGEST_OWN_WORDS).describe('A generated text of this many tokens').exactOptional(),
   finish: text
-    .describe(
-      `The finish reason: ${FINISH_REASONS.join(', ')}; absent: stop, or length where the text was cut`,
-    )
+    .describe(`The finish reason: ${FINISH_REASONS.join(', ')}; absent: stop, or length if the text was cut`)
     .exactOptional(),
   usage: z
     .strictObject({ input: tokens, output: tokens })
-    .describe('Tokens that are reported, and debited')
+    .describe('Tokens reported and debited')
     .exactOptional(),
   latency: numberWithin(0, A_DAY)
-    .describe('Milliseconds that the completion takes; absent: as the world says')
+    .describe('Milliseconds that the completion takes; absent: the latency of the world')
     .exactOptional(),
   headers: z
     .record(z.string(), text, 'expected headers, as an object of texts')
-    .describe('Further headers of the answer')
+    .describe('Additional headers of the answer')
     .exactOptional(),
-  unchecked: yesOrNo.describe('Send it as it is, even if that breaks the specification').exactOptional(),
+  unchecked: yesOrNo.describe('Send the answer even if it breaks the specification').exactOptional(),
 };
 
 const FIELDS = { ...RULE, ...ANSWER };

@@ -24,28 +24,30 @@ import { fault, headerValue } from './fault.ts';
 const BODY = { phases: ['inside-body'], defaultPhase: 'inside-body' } as const;
 const STREAM = { ...BODY, only: { endpoint: 'chat', stream: true } } as const;
 
-const BYTES = wholeNumber(0).describe('Bytes of the body that are sent first');
-const EVENTS = { events: wholeNumber(0).describe('Whole events that are sent first').default(1) };
-const EVENT = { event: wholeNumber(1).describe('Which event; beyond the end: the last').default(2) };
+const BYTES = wholeNumber(0).describe('Bytes of the body to send first');
+const EVENTS = { events: wholeNumber(0).describe('Whole events to send first').default(1) };
+const EVENT = { event: wholeNumber(1).describe('Number of the event; past the end: the last').default(2) };
 /** How often in a second a piece is sent at a rate. */
 const PIECES_A_SECOND = 50;
 const PAUSE = wholeNumber(0).describe('Milliseconds between pieces');
 
 const HEADER = {
   header: oneOf(['content-type', 'content-length', 'content-encoding'])
-    .describe('Which header; a missing or doubled Content-Encoding is that of a compressed body')
+    .describe('The header; if Content-Encoding is missing or doubled, the body is compressed')
     .default('content-type'),
   how: oneOf(['wrong', 'missing', 'doubled'])
-    .describe('A wrong value, no such header, or a second one after the right one')
+    .describe('A wrong value, no header, or a second header after the right one')
     .default('wrong'),
-  value: headerValue.describe('The wrong value; absent: text/html, a byte too many, or gzip').exactOptional(),
+  value: headerValue
+    .describe('The wrong value; absent: text/html, one byte too many, or gzip')
+    .exactOptional(),
 };
 
 /** Faults of an answer that is on its way: its debit is settled. */
 export const DELIVERY_FAULTS = {
   body_cut: fault({
     ...BODY,
-    meaning: 'The connection is closed inside the body',
+    meaning: 'Closes the connection in the middle of the body',
     parameters: {
       bytes: BYTES.default(1),
       at: oneOf(['byte', 'character'])
@@ -62,16 +64,16 @@ export const DELIVERY_FAULTS = {
   }),
   stream_cut: fault({
     ...STREAM,
-    meaning: 'The connection is closed between two events of a stream',
+    meaning: 'Closes the connection between two events of a stream',
     parameters: EVENTS,
     effect: ({ events }) => cutAfter((body) => body.slice(0, endOfEvents(body, events))),
   }),
   stall: fault({
     ...BODY,
-    meaning: 'The body stops, and the connection stays open',
+    meaning: 'Stops sending the body; the connection stays open',
     parameters: {
       bytes: BYTES.default(0),
-      ms: wholeNumber(1).describe('Milliseconds until the rest is sent; absent: never').exactOptional(),
+      ms: wholeNumber(1).describe('Milliseconds until the rest follows; absent: never').exactOptional(),
     },
     effect: ({ bytes, ms }) => stall(bytes, ms),
   }),
@@ -90,9 +92,9 @@ export const DELIVERY_FAULTS = {
   }),
   bandwidth: fault({
     ...BODY,
-    meaning: 'The body arrives no faster than so many bytes a second',
+    meaning: 'Limits the bytes of the body per second',
     parameters: {
-      bytes_per_second: wholeNumber(1).describe('Bytes of the body in a second').default(1000),
+      bytes_per_second: wholeNumber(1).describe('Bytes of the body per second').default(1000),
     },
     effect: ({ bytes_per_second: rate }) => {
       const bytes = Math.max(1, Math.round(rate / PIECES_A_SECOND));
@@ -107,7 +109,7 @@ export const DELIVERY_FAULTS = {
   }),
   malformed_event: fault({
     ...STREAM,
-    meaning: 'The data of one event of a stream is half of its JSON',
+    meaning: 'One event of a stream has only half of its JSON',
     parameters: EVENT,
     effect: ({ event }) => changingEvent(event, halved),
   }),
@@ -139,11 +141,11 @@ export const DELIVERY_FAULTS = {
   }),
   idle_closed: fault({
     ...BODY,
-    meaning: 'The answer is whole, and the kept connection is closed once it is idle',
+    meaning: 'Sends the whole answer, then closes the idle keep-alive connection',
     parameters: {
       ms: wholeNumber(0).describe('Milliseconds after the answer').default(0),
       how: oneOf(['silently', 'announced'])
-        .describe("Without a word, or with the answer's header Connection: close, at once")
+        .describe('Without notice, or immediately with the header Connection: close')
         .default('silently'),
     },
     effect: ({ ms, how }) =>

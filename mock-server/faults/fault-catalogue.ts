@@ -21,24 +21,23 @@ const OF_CHAT = {
 
 /** The application errors (ERR-1): refused with an error object, without a debit. */
 const REFUSALS = {
-  unknown_model: refused('unknown_model', 'Refuses the model as not available to the key', OF_CHAT),
-  token_limit: refused('token_limit', 'Refuses input or requested output as too large', OF_CHAT),
-  rate_limit: refused('rate_limit', 'Refuses the request as beyond the rate limit, with Retry-After', {
+  unknown_model: refused('unknown_model', 'Refuses the model: not available to the key', OF_CHAT),
+  token_limit: refused('token_limit', 'Refuses the input or the requested output: too large', OF_CHAT),
+  rate_limit: refused('rate_limit', 'Refuses the request: over the rate limit, with Retry-After', {
     phases: FROM_THE_START,
     defaultPhase: 'after-validation',
   }),
-  model_unavailable: refused('model_unavailable', 'Refuses the model as known but unavailable now', {
+  model_unavailable: refused('model_unavailable', 'Refuses the model: known but unavailable now', {
     ...OF_CHAT,
     phases: UNTIL_GENERATION,
   }),
-  service_unavailable: refused(
-    'service_unavailable',
-    'Refuses the request because the service is unavailable now',
-    { phases: FROM_THE_START, defaultPhase: 'before-authentication' },
-  ),
+  service_unavailable: refused('service_unavailable', 'Refuses the request: the service is unavailable now', {
+    phases: FROM_THE_START,
+    defaultPhase: 'before-authentication',
+  }),
   insufficient_credits: refused(
     'insufficient_credits',
-    'Refuses the request because the workspace has too few credits',
+    'Refuses the request: too few credits in the workspace',
     OF_CHAT,
   ),
 };
@@ -71,7 +70,7 @@ function lost(instead: Loss['instead']): Loss {
 const LOSSES = {
   gateway_failure: fault({
     ...A_LOSS,
-    meaning: 'A gateway answers instead of the service, and not in JSON',
+    meaning: 'A gateway answers instead of the service, not in JSON',
     parameters: {
       status: STATUS.default(502),
       body: oneOf(['html', 'text', 'empty'])
@@ -87,7 +86,7 @@ const LOSSES = {
   }),
   own_answer: fault({
     ...A_LOSS,
-    meaning: 'An answer of your own takes the place of the right one',
+    meaning: 'Sends a custom answer instead',
     parameters: {
       status: STATUS.default(200),
       content_type: headerValue.describe('Its Content-Type').default('application/json'),
@@ -105,7 +104,7 @@ const LOSSES = {
     meaning: 'No answer arrives, or it arrives late',
     parameters: {
       ms: duration
-        .describe('Milliseconds until the request goes on and is answered; absent: no answer')
+        .describe('Milliseconds until the request continues and is answered; absent: no answer')
         .exactOptional(),
       ...THEN,
     },
@@ -113,18 +112,18 @@ const LOSSES = {
   }),
   half_open: fault({
     ...A_LOSS,
-    meaning: 'No answer arrives, and the connection stays open when the caller ends its side',
+    meaning: 'No answer arrives, and the connection stays open even after the caller closes its side',
     parameters: THEN,
     effect: () => lost('half-open'),
   }),
   connection_closed: fault({
     ...ENDING,
-    meaning: 'The connection is closed instead of the answer; at inside-body: after the headers',
+    meaning: 'Closes the connection instead of answering; at inside-body: after the headers',
     effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '') : lost('fin')),
   }),
   connection_reset: fault({
     ...ENDING,
-    meaning: 'The connection is reset instead of the answer; at inside-body: after the headers',
+    meaning: 'Resets the connection instead of answering; at inside-body: after the headers',
     effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '', 'rst') : lost('rst')),
   }),
 };
@@ -134,7 +133,7 @@ export const FAULTS = {
   ...REFUSALS,
   ...LOSSES,
   latency: fault({
-    meaning: 'The request waits, then goes on',
+    meaning: 'The request waits, then continues',
     phases: BEFORE_THE_BODY,
     defaultPhase: 'during-generation',
     parameters: { ms: duration.describe('Milliseconds').default(1000) },

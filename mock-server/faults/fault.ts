@@ -11,7 +11,7 @@ export const THEN = {
   // oxlint-disable-next-line unicorn/no-thenable -- a word of a rule's syntax, never a function
   then: oneOf(['review', 'completes', 'fails'])
     .describe(
-      'While the reservation is held: the request goes under review (the default), or runs on without its caller and completes or fails',
+      'While the reservation is held: the request goes under review (the default), or continues without its caller and completes or fails',
     )
     .exactOptional(),
 };
@@ -99,9 +99,7 @@ export const duration = z.union(
 /** Retry-After, of refusals and of gateways. */
 export const RETRY_AFTER = {
   retry_after: headerValue
-    .describe(
-      'Retry-After: seconds, `date`, `date+30` or `date-30` (by the real time), `absent`, or a text as it is',
-    )
+    .describe('Retry-After: seconds, `date`, `date+30` or `date-30` (real time), `absent`, or any text')
     .exactOptional(),
 };
 

@@ -24,7 +24,7 @@ const HEADER = /^(?!authorization(?:$|:))(?<name>[!#$%&'*+.^`|~\w-]+)(?:: ?(?<va
 
 /** Which requests a rule is for. */
 export const MATCH = {
-  endpoint: oneOf(namesOf(ENDPOINTS)).describe('The endpoint').exactOptional(),
+  endpoint: oneOf(namesOf(ENDPOINTS)).describe('This endpoint').exactOptional(),
   model: text.describe('The ID of the model').exactOptional(),
   key: text.describe('The name of the key').exactOptional(),
   stream: yesOrNo.describe('Only streams, or only plain answers').exactOptional(),
@@ -34,22 +34,22 @@ export const MATCH = {
     .describe('The text matches this regular expression: its source, or /source/flags with the flags imsuv')
     .exactOptional(),
   in: oneOf(TEXT_PARTS)
-    .describe('The text: of the last user message (the default), of the system messages, or all')
+    .describe('Where to look for the text: the last user message (the default), the system messages, or all')
     .exactOptional(),
-  request: z.strictObject(REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
+  request: z.strictObject(REQUEST).describe('The request is exactly this (JSON only)').exactOptional(),
   request_header: texts
     .refine(
       (given) => [given].flat().every((one) => HEADER.test(one)),
       'expected NAME or "NAME: VALUE" of a header, not of Authorization',
     )
-    .describe('The request has this header: NAME, or "NAME: VALUE"; of more than one, all')
+    .describe('The request has this header: NAME, or "NAME: VALUE"; in a list, all of them')
     .exactOptional(),
   idempotency_key: text.describe('The Idempotency-Key').exactOptional(),
-  nth: wholeNumber(1).describe('Only this one of the matching requests').exactOptional(),
-  every: wholeNumber(1).describe('Only every so many-th of the matching requests').exactOptional(),
+  nth: wholeNumber(1).describe('Only the nth matching request').exactOptional(),
+  every: wholeNumber(1).describe('Only every nth matching request').exactOptional(),
   per: oneOf(['key', 'connection', 'idempotency_key'])
     .describe(
-      'nth, every and after count for each key, connection or Idempotency-Key; a request without an Idempotency-Key is the first of its own',
+      'nth, every and after count separately for each key, connection or Idempotency-Key; each request without an Idempotency-Key counts as a first',
     )
     .exactOptional(),
 };
@@ -62,10 +62,10 @@ export type Match = z.output<typeof matchSchema>;
 
 /** How often a rule is used. */
 export const LIMITS = {
-  times: wholeNumber(1).describe('How often it is used; absent: always').exactOptional(),
-  after: wholeNumber(0).describe('Matching requests that pass first; absent: none').exactOptional(),
+  times: wholeNumber(1).describe('How often the rule is used; absent: always').exactOptional(),
+  after: wholeNumber(0).describe('Number of matching requests to skip first; absent: none').exactOptional(),
   ttl: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-    .describe('Milliseconds of the clock of the world until the rule is over; absent: never')
+    .describe('Milliseconds, on the clock of the world, until the rule expires; absent: never')
     .exactOptional(),
   probability: numberWithin(0, 1)
     .describe('The share of the matching requests, from 0 to 1, drawn from the seed; absent: all')
