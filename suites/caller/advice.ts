@@ -23,12 +23,10 @@ const ADVICE_TABLE = String.raw`
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
     no-key | ^ai[/-] | headers: { 'Idempotency-Key': randomUUID() } in each call | ai-sdk.dev/docs/ai-sdk-core/settings
     no-key | OpenAI/JS | create(body, { headers: { 'Idempotency-Key': randomUUID() } }) | github.com/openai/openai-node
-    no-key | OpenAI/Python | extra_headers={'Idempotency-Key': str(uuid4())} in each call | github.com/openai/openai-python
-    no-key | python-(?:requests|httpx) | headers={'Idempotency-Key': str(uuid4())} in each call
-      | requests.readthedocs.io/en/latest/user/quickstart
+    no-key | [Pp]ython | extra_headers (openai) or headers={'Idempotency-Key': str(uuid4())} in each call
+      | github.com/openai/openai-python, requests.readthedocs.io/en/latest/user/quickstart
     no-key | ^Go | req.Header.Set("Idempotency-Key", uuid.NewString()), and req.GetBody = nil: the transport resends such a request
       | pkg.go.dev/net/http#Transport
-    no-key | ^curl | --header "Idempotency-Key: $(uuidgen)" | curl.se/docs/manpage.html
     key-of-an-earlier-scenario | | make the key at random: a counter that restarts with each process makes the same keys again
     key-reused | | make the key for each request, and not among the default headers of the client
     | | send a random Idempotency-Key, such as a UUID, among the headers of each request
@@ -41,32 +39,19 @@ const ADVICE_TABLE = String.raw`
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
     the same key | ^ai[/-] | maxRetries: 0 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
     the client retried nothing |
-      | the client itself retried nothing: what calls it again (a worker that restarts, a queue, p-retry, tenacity) looks it up first
+      | the client itself retried nothing: what calls it again (a worker that restarts, a queue, p-retry, tenacity) looks lost work up first
       | github.com/sindresorhus/p-retry, tenacity.readthedocs.io
     the same key, a broken connection | ^Go
       | req.GetBody = nil: the transport resends a POST that has an Idempotency-Key on a connection that breaks
       | pkg.go.dev/net/http#Transport
     the same key | python-requests | an HTTPAdapter whose Retry leaves POST out, as it does by default
       | urllib3.readthedocs.io/en/stable/reference/urllib3.util.html
-    the same key | python-httpx | no transport that retries | www.python-httpx.org/advanced/transports
-    the same key | ^got | retry: { limit: 0 } | github.com/sindresorhus/got/blob/main/documentation/7-retry.md
-    the same key | ^axios | no axios-retry, or a retryCondition that leaves POST out | github.com/softonic/axios-retry#options
-    the same key | ^curl | no --retry | curl.se/docs/manpage.html
-    the same key | ^(?:node|undici) | no retry interceptor, no RetryAgent | undici.nodejs.org/#/docs/api/RetryAgent
     another key | [Pp]ython | no retry around the call: with tenacity, stop=stop_after_attempt(1) | tenacity.readthedocs.io
     another key | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs | no retry around the call: with p-retry, retries: 0
       | github.com/sindresorhus/p-retry
-    | | switch off the retries of the client, and of whatever calls it again, such as a queue or a worker that restarts
+    | | switch off the retries of the client (docs/callers.md), and of what calls it again: a queue, a worker that restarts
   waits-120-seconds: Limits, 5
-    | OpenAI/JS|langchainjs | timeout: 120000 | github.com/openai/openai-node#timeouts
-    | ^ai[/-] | timeout: 120000 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
-    | python-httpx | timeout=120 (seconds) | www.python-httpx.org/advanced/timeouts
-    | [Pp]ython | timeout=120 (seconds) | requests.readthedocs.io/en/latest/user/quickstart/#timeouts
-    | ^Go | http.Client{Timeout: 120 * time.Second} | pkg.go.dev/net/http#Client
-    | ^got | timeout: { request: 120000 } | github.com/sindresorhus/got/blob/main/documentation/6-timeout.md
-    | ^axios | timeout: 120000 | github.com/axios/axios#request-config
-    | ^curl | --max-time 120 | curl.se/docs/manpage.html
-    | | let the client wait 120 s for an answer
+    | | let the client wait 120 s for an answer: timeout: 120000, or as docs/callers.md has it for other clients
   five-fields-only: Resources, Chat completion request
     stream_options | ^ai[/-] | @ai-sdk/openai-compatible: @ai-sdk/openai adds stream_options to every stream
       | ai-sdk.dev/providers/openai-compatible-providers
