@@ -35,7 +35,7 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
     'not-sent-again-unchecked',
     { agent: OPENAI, ...SAME, ...retries('0') },
     {},
-    /^Errors, row Timeout or gateway error: look the request up(?!.*maxRetries).*worker that restarts/,
+    /^specification, Errors, row Timeout or gateway error: look the request up(?!.*maxRetries).*worker that restarts/,
   ],
   [
     'Go',
@@ -72,7 +72,7 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
     'concurrency-reduced',
     { agent: OPENAI, ...retries('1') },
     {},
-    /^Errors, row Rate limit error: make the pool smaller/,
+    /^specification, Errors, row Rate limit error: make the pool smaller/,
   ],
   ['a caller that was only watched', 'listed-models-only', {}, {}, /^(?!.*CHAT_MODEL)/],
 ])('advises what helps %s', (_whom, check, sent, lost, expected) => {
@@ -80,5 +80,6 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
 });
 
 test('has advice on every check, whatever the client', () => {
-  for (const { id } of CALLER_CHECKS) expect(advised(id, {})).toMatch(/^[A-Z].*[a-z\d]: [a-z]/);
+  for (const { id } of CALLER_CHECKS)
+    expect(advised(id, {})).toMatch(/^specification, [A-Z].*[a-z\d]: [a-z]/);
 });

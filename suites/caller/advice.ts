@@ -135,5 +135,5 @@ export function adviceOn(check: string, all: readonly Shown[]): string {
   // What a lookup allows is no retry.
   const checks = check === 'not-sent-again-unchecked' ? [check, 'no-automatic-retry'] : [check];
   const rows = checks.flatMap((each) => all.flatMap((shown) => rowFor(each, shown) ?? []));
-  return `${rows[0]?.place}: ${[...new Set(rows.map(({ advice }) => advice))].join('; ')}`;
+  return `specification, ${rows[0]?.place}: ${[...new Set(rows.map(({ advice }) => advice))].join('; ')}`;
 }

@@ -38,7 +38,7 @@ export interface SentAgain {
 /** Nobody opens the workspace, finds a request in it and sends it again sooner than this. */
 const QUICKEST_LOOKUP_MS = 10_000;
 
-const LOOKUPS_HINT = 'let them pass, with the option --control-url of the proxy';
+const LOOKUPS_HINT = 'start the proxy with --control-url, and let lookups pass through it';
 
 /**
  * Whether a client sent the same request again by itself, so soon. A program that looked it up first asks anew, under a fresh
@@ -69,7 +69,7 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
         const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${markHint(timeline)}`;
         return [{ ...pair, doubt }];
       }
-      const unseen = `whether ${numbered(first)} was looked up before ${numbered(again)} does not pass here: ${LOOKUPS_HINT}`;
+      const unseen = `nothing shows whether ${numbered(first)} was looked up before ${numbered(again)}: ${LOOKUPS_HINT}`;
       return [{ ...pair, doubt: mayHaveLooked ? unseen : undefined }];
     }),
   );
