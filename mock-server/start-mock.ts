@@ -50,11 +50,7 @@ export interface Host extends Mock {
   readonly sandboxes: Sandboxes;
 }
 
-/**
- * Starts the service on its own port. Many mocks can run in one process, and share nothing. Resolves once the
- * socket listens. Rejects with one line for a wrong option and its place, for a control API that anyone could reach, or
- * with Node's error for a port that it cannot use.
- */
+/** As the library's `startMock`. Also rejects for a control API that anyone could reach. */
 export async function startMock(options: HostOptions = {}): Promise<Host> {
   checkOptions(options);
   const { host = '127.0.0.1', port = 0, control = false } = options;

@@ -38,12 +38,5 @@ export type { Configuration, Settings } from './cli/config/configuration.ts';
 /**
  * Starts a mock on a port of its own. Many can run in one process, and share nothing. Resolves once the socket listens. Rejects
  * with one line for a wrong option and its place, or with Node's error for a port that it cannot use.
- *
- * @example
- *   const mock = await startMock({ faults: ['rate_limit times=1'] });
- *   const client = new OpenAI({ baseURL: mock.url, apiKey: mock.keys['primary'] });
- *   // … run the client …
- *   console.log(mock.requests({ endpoint: 'chat' }));
- *   await mock.close();
  */
 export const startMock: (options?: MockOptions) => Promise<Mock> = startHost;

@@ -119,10 +119,8 @@ function restoreVariables(): void {
     else process.env[name] = value;
 }
 
-const CONCURRENT = [
-  'Tests with a mock must run one after the other: they share its address.',
-  "For tests that run at once, start a mock in each, and give its url and a key to the client: const mock = await startMock() of 'chat-conformance'.",
-].join(' ');
+const CONCURRENT =
+  "Tests with useMock() must run one after the other: they share its address. In test.concurrent, start a mock in each test: const mock = await startMock() from 'chat-conformance', and give the client its url and a key";
 
 /** What to do about a test whose requests, if it sent any, went elsewhere. */
 function idleText(test: string): string {

@@ -90,15 +90,6 @@ test('prints a mock command whose fault happens', async () => {
   expect(requests).toEqual([expect.objectContaining({ state: 'succeeded', debit: expect.any(Number) })]);
 });
 
-test('prints how to arm a fault, and the output of the client', async () => {
-  const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
-  const { url } = await serve('npx --no -- chat-conformance mock --port 8080 --control');
-  const env = { ...process.env, MOCK: url.replace('/v1', '') };
-  const cwd = await folderOfClient();
-  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd, env });
-  expect(stdout).toBe(output);
-});
-
 /** Puts the command on the path under its own name. */
 async function installIn(folder: string): Promise<string> {
   const script = `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`;

@@ -36,15 +36,19 @@ let BIN = '';
 const NEIGHBOURS = ['7.22.0', '5.1.1'] as const;
 const OLDEST_NEIGHBOURS = ['5.23.2', '2.1.9'] as const;
 
+/** Some hundred packages, which the registry may take minutes to send. */
+const OTHER_RUNNERS = { openai: '7.22.0', jest: '30.5.2', mocha: '12.0.3' };
+const INSTALLING_MS = 600_000;
+
 beforeAll(async () => {
   tarball = await packedPackage(packing);
   // Side by side: both wait for the registry.
-  projects = await Promise.all(
-    [NEIGHBOURS, OLDEST_NEIGHBOURS].map(([openai, vitest]) => projectWith(tarball, openai, vitest)),
-  );
+  const withVitest = [NEIGHBOURS, OLDEST_NEIGHBOURS].map(([openai, vitest]) => ({ openai, vitest }));
+  const all = [...withVitest, OTHER_RUNNERS];
+  projects = await Promise.all(all.map((dependencies) => projectWith(tarball, dependencies)));
   folder = projects[0]?.folder ?? '';
   BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
-});
+}, INSTALLING_MS);
 
 afterAll(() => {
   rmSync(packing, { recursive: true });
@@ -167,6 +171,9 @@ test.each([
     const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
     const files = {
       'client.test.ts': example('callers.md', 'useMock'),
+      'readme.test.ts': example('../README.md', 'useMock'),
+      'sent.test.ts': example('tests.md', 'toHaveSentOnce'),
+      'concurrent.test.ts': example('tests.md', 'test.concurrent'),
       'conformance.test.ts': example('configuration.md', 'conformanceTests'),
       'checks.ts': example('checks.md', 'x-models-not-cached'),
       'chat-conformance.config.json': JSON.stringify(settings),
@@ -175,22 +182,64 @@ test.each([
     const { url, keys } = await startInstalledMock('--defect', 'unknown-fields-stripped');
     expect(await testsIn(project, { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary })).toMatchObject({
       'leaves alone what a gateway lost': 'passed',
+      'sends a request once, though its answer was lost': 'passed',
+      'is charged once, though the answer was lost': 'passed',
+      'lists the models, 3': 'passed',
       'x-model-named': 'passed',
       'x-models-not-cached': 'failed',
       'unheard-of-field-refused': 'failed',
     });
     // The types of the newest are those that this repository is compiled with.
-    const errors = nth === 0 ? '' : await typeErrorsIn(project, 'client.test.ts', 'checks.ts');
+    const typed = ['client.test.ts', 'readme.test.ts', 'sent.test.ts', 'concurrent.test.ts', 'checks.ts'];
+    const errors = nth === 0 ? '' : await typeErrorsIn(project, ...typed);
     expect(errors).toBe('');
   },
 );
 
+/** The files of a section of docs/tests.md: each block of JavaScript begins with its name. */
+function filesOf(section: string): readonly (readonly [name: string, text: string])[] {
+  const page = readFileSync(join(ROOT, 'docs', 'tests.md'), 'utf8');
+  const [, part = ''] = new RegExp(`## ${section}\n([^]*?)(?:\n## |$)`).exec(page) ?? [];
+  return Array.from(part.matchAll(/```js\n\/\/ (\S+)\n([^]*?)```/g), ([, name = '', text = '']) => [
+    name,
+    text,
+  ]);
+}
+
+test.each([
+  ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js'], '1 failed, 1 passed'],
+  ['Mocha', ['mocha/bin/mocha.js', '*.test.js'], /1 passing[^]*1 failing/],
+])('tests a client with %s, as documented', async (runner, args, said) => {
+  const project = projects[2]?.folder ?? '';
+  const cwd = join(project, runner);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+  for (const [name, text] of filesOf(runner)) {
+    writeFileSync(join(cwd, name), text);
+    if (name === 'client.test.js') writeFileSync(join(cwd, 'wrong.test.js'), text.replace('429', '200'));
+  }
+  const program = args.map((each) => (each.includes('/') ? join(project, 'node_modules', each) : each));
+  const ended = run(process.execPath, program, { cwd }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  const { stdout, stderr } = await ended;
+  expect(stdout + stderr).toMatch(said);
+  expect(stdout + stderr).toContain('came to the mock; nearest of 1:');
+});
+
 test('is a library with types', async () => {
   const program = `
-    import { CHECKS, defineConfig, startMock, type Summary } from 'chat-conformance';
+    import { CHECKS, defineConfig, type MockOptions, startMock, type Summary } from 'chat-conformance';
     import { assertFaithful, mockPerTest } from 'chat-conformance/judge';
-    const mock = await startMock({ port: 0 });
+    const mock = await startMock({ port: 0, faults: ['latency', { fault: 'timeout', ms: 5, times: 1 }] });
+    // @ts-expect-error: no such fault
+    await mock.arm({ fault: 'timeouts' }).catch(() => {});
     const answer = await fetch(mock.url + '/models', { headers: { authorization: 'Bearer ' + mock.keys['primary'] } });
+    const text: string | undefined = mock.requests({ endpoint: 'models', status: 200 })[0]?.headers['host'];
+    // @ts-expect-error: only this project starts a mock so
+    const internal: MockOptions = { witnessed: true };
+    // @ts-expect-error: no part of the library
+    if (text === undefined || 'sandbox' in internal) mock.sandboxes;
     await mock.close();
     const mocks = mockPerTest({ withoutRequest: 'allow' });
     await mocks.begin('a test');

@@ -40,16 +40,15 @@ const INSTALL =
   'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=3 --fetch-timeout=20000 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
 
 /**
- * A new project that uses these releases of `openai` and `vitest`, to which npm adds the package, as its user would. Its
- * lockfile has settled the release of `openai`, where its manifest allows later ones.
+ * A new project that uses these releases, to which npm adds the package, as its user would. Its lockfile has settled the
+ * release of `openai`, where its manifest allows later ones.
  */
 export async function projectWith(
   tarball: string,
-  openai: string,
-  vitest: string,
+  { openai, ...others }: Readonly<Record<string, string>> & { readonly openai: string },
 ): Promise<{ readonly folder: string; readonly remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-package-'));
-  const dependencies = { openai: `^${openai}`, vitest };
+  const dependencies = { openai: `^${openai}`, ...others };
   const packages = { '': { dependencies }, 'node_modules/openai': { version: openai } };
   const files = {
     'package.json': { private: true, type: 'module', dependencies },
