@@ -28,19 +28,19 @@ export type Tables = Readonly<Record<string, readonly [head: Rows[number], ...Ro
 const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {
   defect: [
     'the mock with one defect, and once with six',
-    'every clause that it breaks is blamed, any other only for a stated reason',
+    'the run blames every clause that it breaks, and others only for a stated reason',
   ],
-  adversary: ['an adversary', 'a report or one clear message, and no false pass'],
+  adversary: ['an adversary', 'a report or one clear message; no false pass'],
   variant: [
     'a faithful service: the mock, the second service, and their variants',
     'outcome `conformant`, no warning',
   ],
-  'broken-caller': ['a broken caller', 'every clause that it breaks is blamed, and no other'],
+  'broken-caller': ['a broken caller', 'the run blames every clause that it breaks, and no other'],
   'doubtful-caller': [
     'a caller that may pay twice',
-    'every clause that it may break is in doubt, none is blamed, and the run is incomplete',
+    'every clause that it may break is in doubt; the run blames none and is incomplete',
   ],
-  'faithful-caller': ['a faithful caller', 'no clause is blamed'],
+  'faithful-caller': ['a faithful caller', 'the run blames no clause'],
 };
 
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
@@ -64,7 +64,7 @@ export const TABLES: Tables = {
   ],
   // Every world but those with a defect, and the clauses or ends that its kind is about.
   worlds: [
-    ['name', 'kind', 'blamed, in doubt, left open, or how it ends'],
+    ['name', 'kind', 'blamed, in doubt, not exercised, or end of run'],
     ...WORLDS.filter(({ kind }) => kind !== 'defect').map(({ name, kind, expected }) => {
       const { breaks, doubted = [], ends, leaves: { untestable = [], unreadable = [] } = {} } = expected;
       const about = kind === 'adversary' ? ends : [...breaks, ...doubted, ...untestable, ...unreadable];
