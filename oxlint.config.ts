@@ -7,8 +7,8 @@ const FIXTURES = 'clauses chats bodies credentials parameters invalid recorded w
 
 const ENGINE = (
   'model reading reading/errors reading/completions reading/streams reading/models text control network journal ' +
-  'sending inputs inputs/judging inputs/provoking summary reports files ' +
-  'running'
+  'sending inputs inputs/judging inputs/provoking summary reports reports/code-hosts reports/compared ' +
+  'files running'
 ).split(' ');
 
 const MOCK = (

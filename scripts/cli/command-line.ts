@@ -73,9 +73,12 @@ function reading(): readonly Command[] {
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')
       .action(async (path, flags) => (await journals()).runReportCommand(path, flags)),
     command('diff', options.DIFF_OPTIONS)
-      .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
-      .argument('[before]', 'a report.json or its folder (default: the last two runs of one target)')
-      .argument('[after]', 'report.json of a later run, or its folder')
+      .description('show which verdicts differ between two reports, and why; exits 1 if one got worse')
+      .argument(
+        '[before]',
+        'a report.json, its folder, or a target: its latest run (default: the last two runs of one target)',
+      )
+      .argument('[after]', 'the same, of a later run or another target')
       .action(async (before, after, flags) => (await reports()).runDiffCommand(before, after, flags)),
     command('profile')
       .description('profiles: facts about a target that the specification leaves open')

@@ -20,17 +20,23 @@ import {
 } from '../../../suites/engine/running/spending-plan.ts';
 import { inFile } from '../../../suites/engine/text/read-json-file.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
-import { resolveFlags } from '../config/resolve-flags.ts';
+import { resolveTargets } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue.ts';
 import { firstLine } from '../modules/import-module.ts';
-import type { CheckFlags } from '../options/check-table.ts';
-import { giveReports, writeJobSummary, saveReports } from '../reports/give-reports.ts';
+import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
+import {
+  contextOf,
+  giveReports,
+  type ReportPlaces,
+  saveReports,
+  writeJobSummary,
+} from '../reports/give-reports.ts';
 import { JOURNAL, openJournal } from '../reports/report-folder.ts';
 import { ownModule } from '../terminal/own-package.ts';
 import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { readMemory, changesLine, selectedFlags, withLastFailed } from './memory.ts';
+import { readMemory, changesLine, type Memory, selectedFlags, withLastFailed } from './memory.ts';
 import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
 
@@ -56,19 +62,19 @@ export async function runAndReport(
   signal: AbortSignal,
   quiet = options.quiet,
 ): Promise<Checked> {
-  const { report, nextBaseline: next } = options;
+  const { report, nextBaseline: next, places } = options;
   try {
     const run = withLastFailed(await runShown(options, signal), options);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary: run };
     const { known, failOn } = options.run;
     const gate = { known: known?.listed, failOn };
-    const { code, summary } = await giveReports(run, { ...gate, report, quiet, annotates: true });
+    const { code, summary } = await giveReports(run, { ...gate, report, quiet, places, annotates: true });
     if (next !== undefined) saveFile(next.file, baselineText(makeBaseline(summary, next.before)));
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
     if (error instanceof TargetUnreachable || error instanceof KeyRefused) {
-      await reportNotBegun(error, report);
+      await reportNotBegun(error, report, places);
       return { code: EXIT.unreachable };
     }
     if (!(error instanceof JournalWriteError)) throw error;
@@ -81,24 +87,25 @@ export async function runAndReport(
 async function reportNotBegun(
   { message, summary }: TargetUnreachable | KeyRefused,
   folder: string | undefined,
+  places: ReportPlaces,
 ): Promise<void> {
   noteLine(`error: ${message}`);
   if (summary?.notBegun === undefined) return;
   for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
-  writeJobSummary(summary, folder);
-  if (folder !== undefined) await saveReports(folder, summary);
+  const context = await contextOf(summary, places);
+  writeJobSummary(summary, folder, context);
+  if (folder !== undefined) await saveReports(folder, summary, context);
 }
 
+/** A check with everything that it needs. */
+export type PreparedCheck = Awaited<ReturnType<typeof prepareCheck>>;
+
 /**
- * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
- * @throws {UsageError} Before anything is sent or started.
+ * Looks at everything that a check needs. `memory`: what failed before.
+ * @throws {UsageError | FileError} Where it cannot be used.
  */
-export async function runCheckCommand(given: CheckFlags): Promise<void> {
-  const configured = await resolveFlags(given);
-  if (given.showConfig === true)
-    return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
+export async function prepareCheck(configured: ResolvedFlags, memory: Memory) {
   const all = await catalogueOf(configured);
-  const memory = await readMemory(configured);
   const flags = selectedFlags(configured, all, memory);
   const options = await resolveCheckOptions(flags, process.env, all, memory);
   // The stimuli of a user may throw what they like: before anything is sent.
@@ -107,18 +114,44 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
       () => planOf(options),
       (error) => `${flags.checks}: a stimulus cannot be planned: ${firstLine(error)}`,
     );
-  if (flags.plan === true) return printPlan(options, flags.json);
-  const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
-  note(...targetLines(options), `seed ${options.run.seed}`);
-  if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
-  await interruptible('Finishing the requests in flight', async (signal) => {
-    const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
-    const isFirst = memory === undefined || summary === undefined;
-    const changes = isFirst ? undefined : changesLine(summary, memory, options.run.failOn);
-    if (changes !== undefined) writeLine(changes);
-    process.exitCode = code;
+  return { flags, options, memory };
+}
+
+/** Starts the service if it is to be started, checks it, and says what changed. */
+export async function runPrepared(
+  { flags, options, memory }: PreparedCheck,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const lines = [...targetLines(options), `seed ${options.run.seed}`];
+  if (options.report !== flags.given.report) lines.push(`journal and reports go to ${options.report}`);
+  if (!options.quiet) lines.forEach(noteLine);
+  const checked = await withService(options, signal, () => runAndReport(options, signal));
+  const isFirst = memory === undefined || checked.summary === undefined;
+  const changes = isFirst ? undefined : changesLine(checked.summary, memory, options.run.failOn);
+  if (changes !== undefined) writeLine(changes);
+  return checked;
+}
+
+/**
+ * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
+ * @throws {UsageError} Before anything is sent or started.
+ */
+export async function runCheckCommand(given: CheckFlags): Promise<void> {
+  const targets = await resolveTargets(given);
+  const [only] = targets;
+  if (only === undefined || targets.length > 1)
+    return (await import('./check-targets.ts')).checkTargets(targets);
+  if (given.showConfig === true)
+    return (await import('./show-configuration.ts')).showConfiguration(only, process.env);
+  const check = await prepareCheck(only, await readMemory(only));
+  if (given.plan === true) return printPlan(check);
+  await interruptible(FINISHING, async (signal) => {
+    process.exitCode = (await runPrepared(check, signal)).code;
   });
 }
+
+/** What an interrupted run says. */
+export const FINISHING = 'Finishing the requests in flight';
 
 /** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
 export async function runCheck(
@@ -170,9 +203,9 @@ async function startMockFor(target: Omit<Target, 'baseUrl' | 'keys'>, seed: numb
 }
 
 /** Prints what a run would send at most, as JSON or for people. Sends nothing. */
-function printPlan(options: CheckOptions, asJson = false): void {
+export function printPlan({ flags, options }: PreparedCheck): void {
   const plan = planOf(options);
-  writeLine(asJson ? planJson(plan, options.run.runs) : planText(plan, styleTextFor('stdout')));
+  writeLine(flags.json === true ? planJson(plan, options.run.runs) : planText(plan, styleTextFor('stdout')));
 }
 
 /** What is known of a run before its preflight. The bundled mock has every key. */

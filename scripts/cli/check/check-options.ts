@@ -8,9 +8,9 @@ import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts
 import { selectChecks, type Catalogue } from '../modules/catalogue.ts';
 import { sizeOf, type ResolvedFlags } from '../options/check-table.ts';
 import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
-import { resolveTarget } from '../options/target-options.ts';
+import { lastingUrl, resolveTarget } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
-import { makeReportFolder } from '../reports/report-folder.ts';
+import { historyFile, makeReportFolder } from '../reports/report-folder.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { fillPort } from './start-service.ts';
@@ -41,6 +41,7 @@ export async function resolveCheckOptions(
   // A plan keeps nothing, and a run of the mock only where it is told to.
   const isKept = !plan && (report !== undefined || target.kind === 'live');
   const folder = given.start === undefined ? flags.folder : process.cwd();
+  const kept = isKept ? makeReportFolder(report, [seed, flags.target ?? []].flat().join('-')) : undefined;
   return {
     target,
     control,
@@ -50,13 +51,27 @@ export async function resolveCheckOptions(
     /** The baseline that the run leaves for the next one, and what stood there before. */
     nextBaseline: next,
     /** The folder of the journal and the reports. It is made last. */
-    report: isKept ? makeReportFolder(report, seed) : undefined,
+    report: kept,
+    /** What its reports say beside its summary. A plan is no run, and a watch has too many. */
+    places: {
+      name: flags.target,
+      sourceFile: flags.sourceFile,
+      history: plan || flags.watch !== undefined ? undefined : historyIn(withPort, kept),
+    },
     quiet: flags.quiet === true,
     /** Present: the run starts it, and ends it. */
     service: start === undefined ? undefined : { command: start, folder },
     /** Seconds to wait for the target. */
     wait: flags.wait,
   };
+}
+
+/** Where the history of a target is, which is kept where the reports are or a file is named. */
+function historyIn(flags: ResolvedFlags, report: string | undefined) {
+  const file = flags.history ?? (report === undefined ? undefined : historyFile(report));
+  if (file === undefined) return undefined;
+  prepareFile(file);
+  return { file, target: lastingUrl(flags) ?? 'mock' };
 }
 
 /** How much a run sends, and how fast. */

@@ -2,11 +2,9 @@ import { askedFor } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import { PORT } from '../../caller/process-group.ts';
 import { type Catalogue, selectChecks } from '../modules/catalogue.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
-import { baseUrlOf } from '../options/target-options.ts';
-import { pastRuns } from '../reports/report-folder.ts';
+import { lastRunOf } from '../reports/report-folder.ts';
 import { noteLine } from '../terminal/terminal.ts';
 import type { CheckOptions } from './check-options.ts';
 
@@ -36,20 +34,13 @@ function counts({ verdict, known }: Run['checks'][number], failOn: readonly Stri
 }
 
 /** What the latest report of the target of these flags says; they still have `{port}` in the base URL. */
-export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedFlags): Promise<Memory> {
-  const wanted =
-    baseUrl === undefined || baseUrl.includes(PORT) ? baseUrl : baseUrlOf(baseUrl, origins['baseUrl']);
-  const last = pastRuns(report === undefined ? [] : [report]).find((run) => {
-    if (wanted === undefined) return run.kind === 'mock';
-    // Each start of a service on `{port}` has a port of its own.
-    const places = [run.baseUrl, run.baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)];
-    return run.kind === 'live' && places.includes(wanted);
-  });
+export async function readMemory(flags: ResolvedFlags): Promise<Memory> {
+  const last = lastRunOf(flags);
   if (last === undefined) return undefined;
   // Heavy, and the first run of a target reads no report.
   const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
   try {
-    return memoryOf(readReport(last.folder), failOn);
+    return memoryOf(readReport(last), flags.failOn);
   } catch (error) {
     // The report of another release, or a broken one, is no reason to check nothing.
     if (!(error instanceof FileError)) throw error;

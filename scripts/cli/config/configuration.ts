@@ -118,7 +118,7 @@ export async function readConfiguration(file: string, given: CheckFlags) {
   if (own === undefined) {
     const known = names.length === 0 ? 'it names none' : `its targets are ${names.join(', ')}`;
     const has = target === configuration.default ? '#/default: there is' : ' has';
-    throw new UsageError(`${shown}${has} no target "${target}"${didYouMean(target, names) || `: ${known}`}`);
+    throw new UsageError(`${shown}${has} no target "${target}" (${known})${didYouMean(target, names)}`);
   }
   const place = `${shown}#${childPointer('/targets', target)}`;
   const named = { name: 'target', value: target, from: place };

@@ -91,7 +91,7 @@ test.each([
 
 test('throws with the targets that there are given another one as the default', async () => {
   await expect(flagsWith({ ...TWO, default: 'stagin' })).rejects.toThrow(
-    /#\/default: there is no target "stagin": did you mean staging\?/,
+    /#\/default: there is no target "stagin" \(its targets are .+\): did you mean staging\?/,
   );
 });
 

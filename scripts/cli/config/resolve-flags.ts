@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { usualFlags, type CheckFlags, CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { longFlag } from '../options/option.ts';
+import { isSecretOption } from '../options/secrets.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import type { Found } from './configuration.ts';
 
@@ -27,6 +28,28 @@ export async function resolveFlags(
   const flags = { ...usual, ...values, ...about, given, origins: Object.fromEntries(places) };
   rejectContradictions(flags);
   return flags;
+}
+
+/** What can be said only of one target. */
+const OF_ONE_TARGET: ReadonlySet<string> = new Set(
+  'baseUrl controlUrl start watch writeBaseline showConfig json'.split(' '),
+);
+
+/**
+ * The options of each target of a run, in the order in which `--target A,B` names them; of the only one where it names none.
+ * @throws {UsageError | FileError} Where one of them cannot be used.
+ */
+export async function resolveTargets(onCommandLine: CheckFlags): Promise<readonly ResolvedFlags[]> {
+  const said = [...inVariables(onCommandLine, process.env), ...onLine(onCommandLine)];
+  const names = (valuesOf(said).target ?? '').split(',').map((name) => name.trim());
+  if (names.length === 1) return [await resolveFlags(onCommandLine)];
+  const single = said.find(({ name }) => OF_ONE_TARGET.has(name) || isSecretOption(name));
+  if (single !== undefined)
+    throw new UsageError(`${single.from} needs one target: --target names ${names.length}`);
+  if (new Set(names).size < names.length) throw new UsageError('--target names a target twice');
+  const resolved: ResolvedFlags[] = [];
+  for (const target of names) resolved.push(await resolveFlags({ ...onCommandLine, target }));
+  return resolved;
 }
 
 /** @throws {UsageError} Given flags that contradict each other. */

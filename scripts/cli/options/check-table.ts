@@ -93,9 +93,12 @@ export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
 /** Which service. */
 const TARGET = {
   ...SECRET_OPTIONS,
-  target: option('--target <name>', text, 'take the settings of this target from the configuration', {
-    variable: 'CHAT_TARGET',
-  }),
+  target: option(
+    '--target <names>',
+    text,
+    'check this target of the configuration; A,B: one after the other',
+    { variable: 'CHAT_TARGET' },
+  ),
   config: option('--config <file>', filledText, 'configuration, in place of the nearest one here or above', {
     variable: 'CHAT_CONFIG',
     saysNo: 'use no configuration',
@@ -176,6 +179,12 @@ export const OUTCOME_OPTIONS = {
 
 const REPORTS = {
   report: setting('--report <dir>', path, 'folder of journal and reports (default: one for each run)'),
+  history: setting('--history <file>', path, 'outcomes of past runs (default: beside the reports)'),
+  sourceFile: setting(
+    '--source-file <file>',
+    filledText,
+    'file of your repository at which GitHub and GitLab show failures, from its root (default: README.md)',
+  ),
   showConfig: option('--show-config', toggle, 'print every setting and its source; send nothing'),
   plan: option('--plan', toggle, 'print the most that a run would send; send nothing'),
   json: option('--json', toggle, 'print the plan or the settings as JSON'),

@@ -1,6 +1,7 @@
 import type { Control } from '../../../suites/engine/model/deployment.ts';
 import { addressOf } from '../../../suites/engine/model/network.ts';
 import type { Keys, Target } from '../../../suites/engine/model/run.ts';
+import { PORT } from '../../caller/process-group.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { ABOUT_SERVICE, type ResolvedFlags } from './check-table.ts';
 import { headerValue } from './headers.ts';
@@ -55,6 +56,11 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
   const url = urlOf(text, said, 'https://host.example/v1');
   if (url.endsWith('/v1')) return url;
   throw new UsageError(`${said} must end in the version segment: did you mean ${url}/v1?`);
+}
+
+/** The base URL that all runs of a target have: each start of a service on `{port}` has a port of its own. Undefined: the mock. */
+export function lastingUrl({ baseUrl, origins }: ResolvedFlags): string | undefined {
+  return baseUrl === undefined || baseUrl.includes(PORT) ? baseUrl : baseUrlOf(baseUrl, origins['baseUrl']);
 }
 
 /**

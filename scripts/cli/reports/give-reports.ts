@@ -7,15 +7,19 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { isWarning } from '../../../suites/engine/reports/display-verdict.ts';
+import { pastRunOf, type ReportContext } from '../../../suites/engine/reports/history.ts';
 import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
 import {
   terminalReport,
   type TerminalReportOptions,
 } from '../../../suites/engine/reports/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import type { Stricter } from '../options/check-table.ts';
+import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.ts';
 import { writeWhole } from '../terminal/write-file.ts';
+import { addToHistory } from './history-file.ts';
 import { REPORT_FILES } from './report-folder.ts';
 
 /** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
@@ -47,6 +51,13 @@ export function exitCodeOf({ outcome, notBegun }: Summary): number {
   return notBegun === undefined ? EXIT[outcome] : EXIT.unreachable;
 }
 
+/** What the reports of a check say beside its summary. */
+export interface ReportPlaces extends Pick<ReportContext, 'name'> {
+  readonly sourceFile?: string | undefined;
+  /** The file of past runs, and how it calls the target. */
+  readonly history?: { readonly file: string; readonly target: string } | undefined;
+}
+
 export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
   /** The folder of the files; absent: none are written. */
   readonly report?: string | undefined;
@@ -57,39 +68,68 @@ export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'de
   /** What decides the outcome beside the verdicts. */
   readonly known?: readonly KnownFailure[] | undefined;
   readonly failOn?: readonly Stricter[] | undefined;
+  readonly places?: ReportPlaces;
 }
 
 /** Gives every report of a run: prints it, and writes its files. Returns the exit code, and the summary with its outcome. */
 export async function giveReports(judged: Summary, options: Reporting) {
-  const { report, quiet = false, annotates = false, known, failOn, ...shown } = options;
+  const { report, quiet = false, annotates = false, known, failOn, places, ...shown } = options;
   const summary = withFailOn(applyBaseline(judged, known), failOn);
   const detail = quiet ? 'failures' : 'everything';
   writeLine(terminalReport(summary, { ...shown, detail, styleText: styleTextFor('stdout') }).trimEnd());
-  if (annotates) writeJobSummary(summary, report);
-  const isSaved = report === undefined || (await saveReports(report, summary));
+  const context = await contextOf(summary, places);
+  if (annotates) writeJobSummary(summary, report, context);
+  const isSaved = report === undefined || (await saveReports(report, summary, context));
   const code = exitCodeOf(summary);
   return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
 }
 
+/** What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. */
+export async function contextOf(
+  summary: Summary,
+  { name, sourceFile = 'README.md', history }: ReportPlaces = {},
+): Promise<ReportContext> {
+  const release = packageVersion();
+  const context = { release, name, sourceFile };
+  if (history === undefined) return { ...context, runs: [] };
+  const { file, target } = history;
+  try {
+    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { target, release })) };
+  } catch (error) {
+    noteLine(`error: cannot keep the run in ${file} (${errorCode(error)})`);
+    return { ...context, runs: [] };
+  }
+}
+
+type Maker = (summary: Summary, context: ReportContext) => string;
+
 /** What makes the files of a report folder, each loaded only when it is needed. */
-const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<(summary: Summary) => string>>> = {
+const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker>>> = {
   'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
   'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
   'summary.md': async () => markdownReport,
   'report.html': async () => (await import('../../../suites/engine/reports/html-report.ts')).htmlReport,
+  'report.sarif': async () =>
+    (await import('../../../suites/engine/reports/code-hosts/sarif-report.ts')).sarifReport,
+  'gl-code-quality-report.json': async () =>
+    (await import('../../../suites/engine/reports/code-hosts/code-quality-report.ts')).codeQualityReport,
 };
 
 /**
  * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
  * being written: it is named, and the answer is false.
  */
-export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
+export async function saveReports(
+  folder: string,
+  summary: Summary,
+  context: ReportContext,
+): Promise<boolean> {
   const paths: string[] = [];
   const problems = new Set<string>();
   for (const name of REPORT_FILES) {
     try {
       const make = await MAKERS[name]();
-      writeWhole(join(folder, name), make(summary));
+      writeWhole(join(folder, name), make(summary, context));
       paths.push(join(folder, name));
     } catch (error) {
       const isUnwritten = error instanceof Error && 'syscall' in error && 'code' in error;
@@ -103,13 +143,18 @@ export async function saveReports(folder: string, summary: Summary): Promise<boo
 }
 
 /** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
-export function writeJobSummary(summary: Summary, folder: string | undefined): void {
+export function writeJobSummary(summary: Summary, folder: string | undefined, context: ReportContext): void {
   if (!isJob(process.env)) return;
   writeCommands(annotations(summary));
+  addToJobPage(markdownReport(summary, context, folder === undefined ? '' : 'report.html'));
+}
+
+/** Adds Markdown to the page of a job of GitHub Actions; elsewhere does nothing. */
+export function addToJobPage(markdown: string): void {
   const file = process.env['GITHUB_STEP_SUMMARY'];
-  if (file === undefined || file === '') return;
+  if (!isJob(process.env) || file === undefined || file === '') return;
   try {
-    appendFileSync(file, `${markdownReport(summary, folder === undefined ? '' : 'report.html')}\n`);
+    appendFileSync(file, `${markdown}\n`);
   } catch {
     noteLine(`cannot write the job summary: ${file}`);
   }

@@ -4,34 +4,49 @@ import { learnProfile, profileText } from '../../../suites/engine/files/learn-pr
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import type { JsonReport } from '../../../suites/engine/model/summary.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
+import {
+  compareReports,
+  comparisonText,
+  isWorse,
+} from '../../../suites/engine/reports/compared/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
+import { findConfiguration, resolveFlags } from '../config/resolve-flags.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
 import { EXIT, UsageError, writeLine, noteLine } from '../terminal/terminal.ts';
 import { prepareFile, saveFile } from '../terminal/write-file.ts';
-import { JOURNAL, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
+import { invocation } from './again-command.ts';
+import { JOURNAL, lastRunOf, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
 
 const [REPORT] = REPORT_FILES;
 
 /**
- * `chat-conformance diff A B`: which verdicts changed, and why; sets the exit code.
+ * `chat-conformance diff A B`: which verdicts differ between two reports, or between two targets, and why; sets the exit code.
  * @throws {UsageError | FileError} Given a file that is not a report, one without another, or two of different checks.
  */
-export function runDiffCommand(
+export async function runDiffCommand(
   before: string | undefined,
   after: string | undefined,
   { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
-): void {
+): Promise<void> {
   const [one, other] = compared(before, after);
-  const comparison = compareReports(reportAt(one), reportAt(other));
+  const comparison = compareReports(reportAt(await placeOf(one)), reportAt(await placeOf(other)));
   if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );
   process.exitCode = isWorse(comparison) ? EXIT.violations : EXIT.conformant;
+}
+
+/** Where a report is: at a path, or, of a target that is named, in the folder of its latest run. */
+async function placeOf(said: string): Promise<string> {
+  const configuration = findConfiguration(process.cwd(), process.env['CHAT_CONFIG']);
+  if (configuration === undefined || existsSync(said) || !/^[\w.-]+$/.test(said)) return said;
+  const run = lastRunOf(await resolveFlags({ target: said }));
+  if (run !== undefined) return run;
+  throw new UsageError(`the target ${said} has no report here: ${invocation()} --target ${said} makes one`);
 }
 
 /** A killed run leaves a journal, and no report. */

@@ -12,6 +12,9 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonReport } from '../../../suites/engine/model/summary.ts';
 import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
+import { PORT } from '../../caller/process-group.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
+import { lastingUrl } from '../options/target-options.ts';
 import { noteLine, UsageError } from '../terminal/terminal.ts';
 import { prepareFile, PRIVATE_FILE } from '../terminal/write-file.ts';
 
@@ -22,27 +25,43 @@ export const RUNS_FOLDER = 'chat-conformance-report';
 export const JOURNAL = 'journal.ndjson';
 
 /** The files of a report folder that are made of a summary. */
-export const REPORT_FILES = ['report.json', 'junit.xml', 'summary.md', 'report.html'] as const;
+export const REPORT_FILES = [
+  ...(['report.json', 'junit.xml', 'summary.md', 'report.html'] as const),
+  ...(['report.sarif', 'gl-code-quality-report.json'] as const),
+] as const;
 
-/** How many runs are kept. */
+/** How many runs are kept, of each target that has a name. */
 const MOST_RUNS = 10;
 
-/** The time at which a run started, without the colons that Windows forbids, and its seed. */
-const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
+/** The time at which a run started, without the colons that Windows forbids, its seed, and the name of its target. */
+const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+(?<target>-[\w.-]+)?$/;
 
 /**
  * Makes the folder of a run if it is missing, and tries whether reports can be written to it: the given folder, or else a
- * new one, which is the `latest` and takes the place of the oldest of ten.
+ * new one, which is the `latest` and takes the place of the oldest of ten. `run`: its seed, and the name of its target.
  * @throws {UsageError} When they cannot.
  */
-export function makeReportFolder(given: string | undefined, seed = 0, now = new Date()): string {
-  const folder = given ?? join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
+export function makeReportFolder(
+  given: string | undefined,
+  run: number | string = 0,
+  now = new Date(),
+): string {
+  const folder = given ?? join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${run}`);
   for (const name of REPORT_FILES) prepareFile(join(folder, name), `to the report folder ${folder}`);
   if (given !== undefined) return folder;
   pointLatest(folder);
-  const others = recentRuns().filter((each) => each !== folder);
+  const others = recentRuns().filter((each) => each !== folder && targetIn(each) === targetIn(folder));
   for (const each of others.slice(MOST_RUNS - 1)) deleteRun(each);
   return folder;
+}
+
+function targetIn(folder: string): string | undefined {
+  return RUN_NAME.exec(basename(folder))?.groups?.['target'];
+}
+
+/** Where the history of a report folder is: in it, or beside the folders of runs, which are deleted in time. */
+export function historyFile(report: string): string {
+  return join(dirname(report) === RUNS_FOLDER ? RUNS_FOLDER : report, 'history.ndjson');
 }
 
 /** Deletes what a run has left in a folder of its own, because it says nothing. */
@@ -68,7 +87,8 @@ function pointLatest(folder: string): void {
 }
 
 /** The files that runs and reports write. */
-const OWN_FILE = /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md)$/;
+const OWN_FILE =
+  /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html|sarif)|junit\.xml|summary\.md|gl-code-quality-report\.json)$/;
 
 /** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
 function deleteRun(folder: string): void {
@@ -95,6 +115,16 @@ export function recentRuns(): readonly string[] {
 export function pastRuns(others: readonly string[] = []) {
   const runs = [...new Set([...others, ...recentRuns()])].flatMap((folder) => pastRun(folder) ?? []);
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
+
+/** The folder of the latest run of the target of these flags, which still have `{port}` in the base URL. */
+export function lastRunOf(flags: ResolvedFlags): string | undefined {
+  const wanted = lastingUrl(flags);
+  const runs = pastRuns(flags.report === undefined ? [] : [flags.report]);
+  return runs.find(({ kind, baseUrl }) => {
+    if (wanted === undefined) return kind === 'mock';
+    return kind === 'live' && [baseUrl, baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)].includes(wanted);
+  })?.folder;
 }
 
 /** A run that began, by its report: only what tells runs apart. */

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import { type Checked, runAndReport, SUPERSEDED, targetLines } from '../check/check-command.ts';
-import { resolveCheckOptions } from '../check/check-options.ts';
-import { type Memory, memoryOf, readMemory, changesLine, selectedFlags } from '../check/memory.ts';
+import { type Checked, prepareCheck, runAndReport, SUPERSEDED, targetLines } from '../check/check-command.ts';
+import { type Memory, memoryOf, readMemory, changesLine } from '../check/memory.ts';
 import { withService } from '../check/with-service.ts';
-import { resolveFlags } from '../config/resolve-flags.ts';
-import { catalogueOf } from '../modules/catalogue.ts';
+import { resolveTargets } from '../config/resolve-flags.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
 import { discardRun } from '../reports/report-folder.ts';
@@ -35,7 +33,8 @@ function rejectSingle(flags: ResolvedFlags): void {
  * @throws {UsageError} Before anything is sent or started.
  */
 export async function runWatchCommand(given: CheckFlags): Promise<void> {
-  const flags = await resolveFlags(given);
+  const [flags] = await resolveTargets(given);
+  if (flags === undefined) return;
   rejectSingle(flags);
   // Aborted when another round is asked for, under way or not; the round under way then ends without a report.
   let round = new AbortController();
@@ -82,9 +81,7 @@ async function checkOnce(
   signal: AbortSignal,
   hold: (after: Memory) => Promise<unknown>,
 ): Promise<void> {
-  const all = await catalogueOf(flags);
-  const chosen = selectedFlags(flags, all, memory);
-  const options = await resolveCheckOptions(chosen, process.env, all, memory);
+  const { options } = await prepareCheck(flags, memory);
   const { quiet, report, run } = options;
   if (!quiet) targetLines(options).forEach(noteLine);
   const check = async (): Promise<Checked> =>

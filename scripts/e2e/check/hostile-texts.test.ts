@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../../../suites/engine/test-support/service.ts';
+import { REPORT_FILES } from '../../cli/reports/report-folder.ts';
 import { callCommand, type CommandResult } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -47,9 +48,7 @@ test.each(['config', 'profile', 'baseline'])('prints what is wrong in a %s harml
 test('follows no link that lies where a report is first written', async () => {
   const report = temporaryFolder();
   const victim = join(report, 'victim');
-  const names = ['report.json', 'junit.xml', 'summary.md', 'report.html'].map(
-    (name) => `${name}.${process.pid}.tmp`,
-  );
+  const names = REPORT_FILES.map((name) => `${name}.${process.pid}.tmp`);
   for (const name of [...names, `.writable-${process.pid}`]) symlinkSync(victim, join(report, name));
   const result = await callCommand(['--only', 'RES-1', '--tier', 'smoke', '--report', report, '--quiet']);
   const written = expect.arrayContaining(['report.json', 'report.html']);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { serve } from '../../../suites/engine/test-support/service.ts';
+import { REPORT_FILES } from '../../cli/reports/report-folder.ts';
 import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
@@ -30,7 +31,7 @@ test('writes every report of a run that could not begin, beside the journal of a
   expect([code, stdout]).toEqual([4, '']);
   expect(stderr).toContain('\n  server: nginx/1.27\n  location: https://www.example/\n');
   expect(readFileSync(join(report, 'junit.xml'), 'utf8')).toMatch(/<testsuite [^>]*failures="0" errors="1"/);
-  for (const name of ['junit.xml', 'report.json', 'report.html', 'summary.md']) {
+  for (const name of REPORT_FILES) {
     const text = readFileSync(join(report, name), 'utf8');
     expect(text).toContain('www.example');
     expect(text).not.toContain(SECRET);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { REPORT_FILES } from '../../cli/reports/report-folder.ts';
 import { callCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 import { startEchoingServer } from './echoing-server.ts';
@@ -27,7 +28,7 @@ test('shows no key on a terminal, in any file of a run, or in what commands make
     GITHUB_STEP_SUMMARY: join(out, 'step.md'),
   });
   expect([run.code, run.stdout]).toEqual([1, expect.stringContaining('[key:primary]')]);
-  const files = ['baseline.json', 'junit.xml', 'report.html', 'report.json', 'step.md', 'summary.md'];
+  const files = ['baseline.json', 'step.md', ...REPORT_FILES];
   expect(readdirSync(out).toSorted()).toEqual(expect.arrayContaining(['journal.ndjson', ...files]));
 
   const learned = await callCommand(['profile', 'learn', out], SECRETS);

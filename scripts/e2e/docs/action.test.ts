@@ -4,7 +4,9 @@ import { Command, type Option } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
+import { REPORT_FILES } from '../../cli/reports/report-folder.ts';
 import { startErringService } from '../support/erring-service.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 import { ACTION, CHECK_STEP, ROOT, runAction } from './action.ts';
 
 const ON_THE_MOCK = { mock: 'true', only: 'models', seed: '1', tier: 'smoke' };
@@ -42,8 +44,8 @@ test('has an input for every option of the command, in the environment and in no
 
 test('pins what it depends on by commit, and keeps the report unless it is told not to', () => {
   const uses = ACTION.runs.steps.flatMap((step) => step.uses ?? []);
-  expect(uses).toHaveLength(2);
-  for (const name of uses) expect(name).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  expect(uses).toHaveLength(4);
+  for (const name of uses) expect(name).toMatch(/^[\w-]+\/[\w-]+(?:\/\w+)?@[\da-f]{40}$/);
   expect(ACTION.runs.steps.at(-1)).toMatchObject({
     if: "${{ always() && inputs.upload == 'true' }}",
     with: { name: '${{ inputs.artifact }}', path: '${{ steps.check.outputs.report }}' },
@@ -61,7 +63,7 @@ test('checks the mock given mock: true, by its sources, writes the reports, and 
   expect(stdout).toContain('\nOutcome: conformant (the bundled mock)\n');
   expect(stdout).toContain('\n::notice title=Outcome::conformant (the bundled mock)\n');
   expect(readdirSync(join(workspace, 'chat-conformance-report'))).toEqual(
-    expect.arrayContaining(['journal.ndjson', 'report.json', 'junit.xml', 'summary.md', 'report.html']),
+    expect.arrayContaining(['journal.ndjson', ...REPORT_FILES]),
   );
 });
 
@@ -100,6 +102,32 @@ test('fails as the command does, with flags, lists and secrets, and its report w
   expect(readdirSync(join(found.workspace, 'out', 'gate'))).toContain('report.json');
 });
 
+test('checks several targets, shows them on the page with their past runs, and tells the worst outcome', async () => {
+  const { baseUrl } = await startErringService();
+  // Of one address, and so with one history.
+  const targets = { one: { baseUrl }, two: { baseUrl } };
+  const settings = { only: ['REQ-6'], targets };
+  const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
+  const cached = temporaryFolder();
+  const inputs = { target: 'one, two', 'api-key': KEY, quiet: 'true' };
+  const { code, outputs, page, workspace } = await runAction(inputs, { RUNNER_TEMP: cached }, { files });
+  expect(code).toBe(1);
+  expect(outputs).toMatch(
+    /^report=chat-conformance-report\nexit-code=1\noutcome=violations\ntarget-kind=live\n/,
+  );
+  expect(page.match(/^#.*/gm)).toEqual(
+    expect.arrayContaining(['# Conformance: violations', '## History', '# Conformance of 2 targets']),
+  );
+  expect(page).toContain('✘ ✘ (2 runs since ');
+  const kept = readFileSync(join(cached, 'chat-conformance-history', 'history.ndjson'), 'utf8');
+  expect(kept.trim().split('\n')).toHaveLength(2);
+  expect(readdirSync(join(workspace, 'chat-conformance-report')).toSorted()).toEqual([
+    'matrix.md',
+    'one',
+    'two',
+  ]);
+});
+
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
 
 /** Variables of a job that are no inputs, though they end like one. */
@@ -127,7 +155,7 @@ test('has every input that the documented workflows use', () => {
   const page = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8');
   const workflows = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']): unknown => parse(text));
   const steps = workflows.flatMap(stepsIn).filter(({ uses }) => uses?.includes('/chat-conformance@'));
-  expect(steps).toHaveLength(1);
+  expect(steps).toHaveLength(2);
   for (const step of steps)
     for (const name of Object.keys(step.with ?? {})) expect(Object.keys(ACTION.inputs)).toContain(name);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
+import { REPORT_FILES } from '../../cli/reports/report-folder.ts';
 import { callCommand, type CommandResult, listeningCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -58,7 +59,7 @@ test('ends with every report on SIGTERM, shows no key, and leaves a journal that
     expect.stringMatching(/\(live\), what passed by$[^]*Outcome: conformant/m),
   ]);
   const files = readdirSync(proxy.out).toSorted();
-  expect(files).toEqual(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']);
+  expect(files).toEqual(['journal.ndjson', ...REPORT_FILES].toSorted());
   const modes = ['.', ...files].map((name) => statSync(join(proxy.out, name)).mode & 0o777);
   expect(modes).toEqual([0o700, ...files.map(() => 0o600)]);
   const written = files.map((name) => readFileSync(join(proxy.out, name), 'utf8'));

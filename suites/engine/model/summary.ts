@@ -253,6 +253,16 @@ export const reportSchema = z
   })
   .describe('The result of a run.');
 
+/** A line of the history of a target: what of a run stays when its report is gone. */
+export const pastRunSchema = reportSchema.pick({ startedAt: true, seed: true, outcome: true }).extend({
+  target: z.string().describe('Its base URL as it was given, with `{port}`; `mock`: the bundled mock.'),
+  release: z.string().describe('Of this package.'),
+  verdicts: z.partialRecord(verdict, z.array(z.string())).describe('The clauses with each verdict.'),
+});
+
+/** A run of the past. */
+export type PastRun = Fixed<z.infer<typeof pastRunSchema>>;
+
 /** The keys of `report.json`, which others may depend on. */
 export type JsonReport = Fixed<z.infer<typeof reportSchema>>;
 

@@ -16,13 +16,14 @@ import {
   verdictCounts,
 } from './display-verdict.ts';
 import { failureParts, type Part, requestPart, scenarioParts } from './failure-parts.ts';
+import { changeTable, historyCaption, historyMarks, type ReportContext } from './history.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
 import { openPointTable, selectedClauses, type Table } from './tables.ts';
 
 /** The text of `report.html`: one file that loads no other, and runs no script. */
-export function htmlReport(summary: Summary): string {
+export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs'> = { runs: [] }): string {
   const { outcome, target, startedAt } = summary;
   const facts = [`started ${startedAt}`, ...factLines(summary)];
   const number = `, ${countText(summary)}${outcomeNotes(summary)}`;
@@ -48,7 +49,7 @@ export function htmlReport(summary: Summary): string {
         <main>
           ${sections(summary).map((each) => (each.kind === 'failures' ? failures(each) : notice(each)))}
           ${checksSection(summary)} ${scenariosSection(summary)} ${clausesSection(summary)}
-          ${tableSection(openPointTable(summary))}
+          ${tableSection(openPointTable(summary))} ${historySection(runs)}
         </main>
         <footer class="soft">${facts.map((fact) => html`<p>${fact}</p>`)}</footer>
       </body>
@@ -160,6 +161,17 @@ function clauseRow(clause: ClauseResult): Markup {
     ...reasons.map((text) => line(text)),
     html`<p class="names">${linksTo(checks, 'check-')}</p>`,
   ]);
+}
+
+/** How the latest runs of the target ended, and what changed; nothing of a first run. */
+function historySection(runs: ReportContext['runs']): Markup {
+  const marks = historyMarks(runs).map(
+    ({ outcome, mark, title }) => html`<abbr class="verdict ${outcome}" title="${title}">${mark}</abbr> `,
+  );
+  if (marks.length === 0) return html``;
+  const caption = html`<p>${marks}</p>
+    <p class="soft">${historyCaption(runs)}</p> `;
+  return html`${titled('history', 'History', caption)} ${tableSection(changeTable(runs))}`;
 }
 
 /** A table with its title; nothing without rows. */

@@ -1,11 +1,16 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { factLines, outcomeText } from './display-verdict.ts';
+import { changeTable, historyCaption, historyMarks, type ReportContext } from './history.ts';
 import { type SectionItem, sections } from './sections.ts';
 import { checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. `page`: the file with all evidence; empty: none. */
-export function markdownReport(summary: Summary, page = 'report.html'): string {
+export function markdownReport(
+  summary: Summary,
+  { runs }: Pick<ReportContext, 'runs'> = { runs: [] },
+  page = 'report.html',
+): string {
   const [target = '', ...facts] = factLines(summary);
   const whole = page === '' ? '' : ` All evidence: ${code(page)}.`;
   return [
@@ -15,12 +20,20 @@ export function markdownReport(summary: Summary, page = 'report.html'): string {
     '',
     ...sections(summary).flatMap(({ title, items }) => part(title, items.flatMap(itemLines))),
     ...part('Clauses', rows(clauseTable(summary))),
+    ...part('History', historyLines(runs)),
     ...[openPointTable, checkTable].map((make) => make(summary)).flatMap(folded),
   ].join('\n');
 }
 
 function part(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+}
+
+/** A line of marks, and what changed. */
+function historyLines(runs: ReportContext['runs']): readonly string[] {
+  const marks = historyMarks(runs).map(({ mark }) => mark);
+  if (marks.length === 0) return [];
+  return [`${marks.join(' ')} (${historyCaption(runs)})`, '', ...rows(changeTable(runs))];
 }
 
 /** A line for what it is, and one below it for each piece of advice. */

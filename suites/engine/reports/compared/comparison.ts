@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameFailure } from '../model/ruling.ts';
-import type { FailureKind, JsonReport, Verdict } from '../model/summary.ts';
-import { printable } from '../text/printable.ts';
-import type { StyleText } from './colours.ts';
+import { isSameFailure } from '../../model/ruling.ts';
+import type { FailureKind, JsonReport, Verdict } from '../../model/summary.ts';
+import { printable } from '../../text/printable.ts';
+import type { StyleText } from '../colours.ts';
 
 type JsonCheck = JsonReport['checks'][number];
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type JsonReport, reportSchema } from '../model/summary.ts';
-import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
-import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import { withoutColours } from './colours.ts';
+import { type JsonReport, reportSchema } from '../../model/summary.ts';
+import type { CheckResult, Summary, Verdict } from '../../model/summary.ts';
+import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
+import { withoutColours } from '../colours.ts';
+import { jsonReport } from '../json-report.ts';
 import { compareReports, comparisonText, isWorse } from './comparison.ts';
-import { jsonReport } from './json-report.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));
