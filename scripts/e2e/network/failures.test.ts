@@ -44,26 +44,24 @@ const WAYS: Readonly<Record<string, Way>> = {
   'the name is not found': () => [['--base-url', 'https://no-such-host.invalid/v1']],
   'nothing listens at the address': () => [http(places.ports.nobody)],
   'the certificate comes from a private authority': () => [untrusted(places.ports.secure)],
-  'the certificate is signed by itself': () => [untrusted(places.ports.selfSigned)],
+  'the certificate is self-signed': () => [untrusted(places.ports.selfSigned)],
   'the certificate has expired': () => [https(places.ports.expired)],
   'the certificate is for another name': () => [https(places.ports.other)],
   'https:// where there is no TLS': () => [https(places.ports.gateway)],
   'http:// where there is TLS (nginx)': () => [http(places.ports.secure)],
   'http:// where there is TLS (haproxy)': () => [http(places.ports.alerting)],
-  'a certificate of the client is wanted (nginx)': () => [https(places.ports.strict)],
-  'a certificate of the client is wanted (haproxy)': () => [https(places.ports.alerting)],
-  'the certificate of the client is refused (nginx)': () => [[...https(places.ports.strict), ...stranger()]],
-  'the certificate of the client is refused (haproxy)': () => [
-    [...https(places.ports.alerting), ...stranger()],
-  ],
+  'a client certificate is required (nginx)': () => [https(places.ports.strict)],
+  'a client certificate is required (haproxy)': () => [https(places.ports.alerting)],
+  'the client certificate is refused (nginx)': () => [[...https(places.ports.strict), ...stranger()]],
+  'the client certificate is refused (haproxy)': () => [[...https(places.ports.alerting), ...stranger()]],
   'nothing listens at the proxy': () => [[...https(places.ports.secure), ...via(places.ports.nobody)]],
   'the name of the proxy is not found': () => [
     [...https(places.ports.secure), '--proxy', 'http://no-such-proxy.invalid:3128'],
   ],
-  'the proxy wants credentials (tunnel)': () => [
+  'the proxy requires credentials (tunnel)': () => [
     [...https(places.ports.secure), ...via(places.proxies.locked.port)],
   ],
-  'the proxy wants credentials (no tunnel)': () => [
+  'the proxy requires credentials (no tunnel)': () => [
     [...http(places.ports.gateway), ...via(places.proxies.locked.port)],
   ],
   'the proxy refuses the credentials (tunnel)': () => [
@@ -74,7 +72,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     [...http(places.ports.gateway), ...via(places.proxies.locked.port)],
     { CHAT_PROXY_AUTH: `runner:${WRONG}` },
   ],
-  'the proxy opens no tunnel': () => [
+  'the proxy refuses the tunnel': () => [
     [...https(places.ports.secure), ...via(places.proxies.tunnelless.port)],
   ],
   'the proxy forwards nothing': () => [[...http(places.ports.gateway), ...via(places.proxies.closed.port)]],
@@ -89,11 +87,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   ],
   'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
   'a redirect elsewhere': () => [http(places.ports.gateway, '/login')],
-  'a gateway wants a login of its own': () => [http(places.ports.gateway, '/users')],
-  'a gateway wants a header': () => [http(places.ports.gateway, '/header')],
+  'a gateway requires a login': () => [http(places.ports.gateway, '/users')],
+  'a gateway requires a header': () => [http(places.ports.gateway, '/header')],
   'the service refuses the key': () => [http(places.ports.gateway)],
   'the path before /v1 is wrong': () => [http(places.ports.gateway, '/nowhere')],
-  'a page of HTML where JSON should be': () => [http(places.ports.gateway, '/page')],
+  'an HTML page instead of JSON': () => [http(places.ports.gateway, '/page')],
   'the service is still starting': () => [http(places.ports.gateway, '/late')],
   'the service asks to try again later': () => [http(places.ports.gateway, '/soon')],
 };

@@ -68,7 +68,7 @@ export function inconclusive(reason: string): Ruling {
 
 /** Why a proxy leaves something open; `by`: its name, as `TargetInfo` has it. */
 export function proxyDoubt(by: string, done: string): string {
-  return `${by} may have ${done}: go past it with --no-proxy, or use https`;
+  return `${by} may have ${done}: bypass it with --no-proxy, or use https`;
 }
 
 /**

@@ -10,16 +10,17 @@ export const CONNECTION_REFUSED = 'connection refused';
  * `{place}`: the side that failed.
  */
 const TROUBLES: Readonly<Record<string, string>> = {
-  'PROXY_40[17]$': '{place} wants credentials ({code}): does {login} hold the right USER:PASSWORD?',
+  'PROXY_40[17]$': '{place} requires credentials ({code}): does {login} hold the right USER:PASSWORD?',
   PROXY_:
-    '{place} opens no tunnel to {target} ({code}): is the base URL right, and may the proxy connect to it? --no-proxy {host} goes past it',
+    '{place} refused a tunnel to {target} ({code}): is the base URL right, and does the proxy allow it? --no-proxy {host} bypasses it',
   'SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)':
-    'TLS: the certificate of {place} is not trusted here: pass it, or that of the authority that signed it, with --ca FILE',
+    'TLS: the certificate of {place} is not trusted here: pass this certificate, or that of its authority, with --ca FILE',
   'CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$':
     'TLS: the certificate of {place} is not valid today ({code}): renew it, or set the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the certificate of {place} is for another name: use a name that it has',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'TLS: the certificate of {place} is for another name: use a host name in the certificate',
   'ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_|ACCESS_DENIED)':
-    'TLS: {place} wants another certificate of the client ({code}): pass it with --cert FILE --cert-key FILE',
+    'TLS: {place} requires a valid client certificate ({code}): pass it with --cert FILE --cert-key FILE',
   'ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$':
     'TLS: {place} does not speak TLS: does its URL begin with http://?',
   '^proxy ECONNREFUSED$': '{place} refused the connection: does it run?',

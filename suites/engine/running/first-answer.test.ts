@@ -46,10 +46,10 @@ test.each([
     { status: 429, headers: { 'retry-after': '\u009b31m\n9' } },
     '(try again after  31m 9): its rate limit refuses every request',
   ],
-  [{ status: 418 }, 'answered 418: that is no list of models'],
+  [{ status: 418 }, 'answered 418: this is not a list of models'],
   [
     { status: 401, headers: { 'www-authenticate': 'Negotiate abc' } },
-    '401 (login: Negotiate): a gateway before the service may want a login, a header (--header NAME:VALUE) or other leave, unless the key in CHAT_API_KEY is wrong',
+    '401 (login: Negotiate): either the key in CHAT_API_KEY is wrong, or a gateway in front of the service needs a login or a header (--header NAME:VALUE)',
   ],
   [
     { status: 400, body: '<title>400 No required SSL certificate was sent</title>' },
@@ -62,7 +62,7 @@ test.each([
 test('names the proxy given an answer without JSON, and not given one with it', () => {
   const proxy = 'the proxy p:3128';
   const way =
-    'or the proxy p:3128 said so: check CHAT_PROXY_AUTH, or go past it with --no-proxy host.example';
+    'if the proxy p:3128 answered this, check CHAT_PROXY_AUTH, or bypass it with --no-proxy host.example';
   expect(lineOf(answeredWith({ status: 500, body: 'no' }), proxy)).toContain(way);
   expect(lineOf(answeredWith({ status: 500, body: { code: 'x' } }), proxy)).not.toContain(proxy);
 });

@@ -53,7 +53,7 @@ export function firstAnswer(outcome: Outcome, { url, key, proxy, login }: FirstR
   const by =
     proxy === undefined || isJson
       ? ''
-      : `; or ${proxy} said so: check ${login}, or go past it with --no-proxy ${new URL(url).hostname}`;
+      : `; if ${proxy} answered this, check ${login}, or bypass it with --no-proxy ${new URL(url).hostname}`;
   throw new TargetUnreachable(`${url} answered ${status}${said(answer)}: ${hintAt(answer, url, key)}${by}`);
 }
 
@@ -70,12 +70,12 @@ function hintAt({ status, headers }: Answer, url: string, key: string): string {
   if (status >= 300 && status < 400) return `it redirects ${redirect(headers['location'], url)}`;
   // What stands in front of a service refuses in its own words: it knows nothing of error objects.
   if (status === 401 || status === 403)
-    return `a gateway before the service may want a login, a header (--header NAME:VALUE) or other leave, unless the key in ${key} is wrong`;
-  if (status === 404) return 'nothing is at this path; check what stands before /v1 in the base URL';
+    return `either the key in ${key} is wrong, or a gateway in front of the service needs a login or a header (--header NAME:VALUE)`;
+  if (status === 404) return 'nothing at this path: check the part before /v1 in the base URL';
   if (status === 429) return 'its rate limit refuses every request';
   if (status === 502 || status === 503 || status === 504)
     return 'the service behind the gateway is down or still starting';
-  return 'that is no list of models: is this the base URL of the service?';
+  return 'this is not a list of models: is this the base URL of the service?';
 }
 
 /** Its query may hold a secret. */
@@ -96,7 +96,7 @@ export function pageProblem(answer: Answer, url: string): string | undefined {
   const isPage =
     /html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(beginning(answer));
   if (!isPage || saysJson(answer)) return undefined;
-  return `${url} answered ${answer.status} with a page of HTML where JSON should be${said(answer)}: is the base URL that of a web page, or is a login in front of the service?`;
+  return `${url} answered ${answer.status} with an HTML page instead of JSON${said(answer)}: is the base URL a web page, or is there a login in front of the service?`;
 }
 
 function saysJson(answer: Answer): boolean {

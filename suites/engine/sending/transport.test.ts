@@ -189,7 +189,7 @@ test.each([
   ['cuts the connection', reset, 'no connection to the proxy'],
   ['closes the connection', ends(''), 'no connection to the proxy'],
   ['says something else than HTTP', ends('SSH-2.0\r\n'), 'no connection'],
-  ['opens no tunnel', ends(status('403 No')), 'opens no tunnel to host.example:443 (403)'],
+  ['opens no tunnel', ends(status('403 No')), 'refused a tunnel to host.example:443 (403)'],
 ])('knows that nothing was sent, and asks once, given a proxy that %s', async (_, answer, reason) => {
   const { outcome, arrived } = await through(answer);
   expect(outcome).toEqual({ kind: 'not-sent', reason: expect.stringContaining(reason) });
