@@ -22,10 +22,10 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of the tests, without any key of the developer. */
+/** The environment of the tests, without any key of the developer, and without the way in which they were started. */
 function environmentWith(more: Environment): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:CHAT|GITHUB)_/.test(name) && name !== 'FORCE_COLOR',
+    ([name]) => !/^(?:(?:CHAT|GITHUB)_|npm_lifecycle_event$)/.test(name) && name !== 'FORCE_COLOR',
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...more };
 }
