@@ -102,8 +102,8 @@ export type Ledger = Pick<MemoryLedger, keyof MemoryLedger>;
  */
 export class MemoryLedger {
   readonly #totals = new Map<string, WorkspaceTotals>();
-  /** By what `reserve` returned. */
-  readonly #open = new Map<LedgerEntry, Booking>();
+  /** What `reserve` returned, oldest first. */
+  readonly #open: Booking[] = [];
   /** What follows a resolution: the debit if the request has completed, and who hears of it. */
   readonly #reviews = new Map<LedgerEntry, { owed: Debit; resolved: (resolution: Resolution) => void }>();
   /** Oldest first. */
@@ -128,7 +128,7 @@ export class MemoryLedger {
     const booking: Booking = { ...named, state: 'running', debit: null, work: null, changes: [] };
     this.#note(booking);
     totals.held += reserved;
-    this.#open.set(booking, booking);
+    this.#open.push(booking);
     return booking;
   }
 
@@ -197,7 +197,7 @@ export class MemoryLedger {
 
   #remembered(): readonly LedgerEntry[] {
     this.#forget();
-    return [...this.#settled, ...this.#open.values()];
+    return [...this.#settled, ...this.#open];
   }
 
   #totalsOf(workspace: string): WorkspaceTotals {
@@ -210,7 +210,8 @@ export class MemoryLedger {
   #own(entry: LedgerEntry, next: RequestState): Booking {
     const { state } = entry;
     if (!isHeld(state) || state === next) throw new Error(`A request that is ${state} cannot become ${next}`);
-    const booking = this.#open.get(entry);
+    // The latest ones settle first, as a rule.
+    const booking = this.#open.findLast((each) => each === entry);
     if (booking === undefined) throw new Error('No entry of this ledger');
     return booking;
   }
@@ -225,7 +226,7 @@ export class MemoryLedger {
     totals.debited += debit ?? 0;
     totals.held -= booking.reserved;
     this.#reviews.delete(booking);
-    this.#open.delete(booking);
+    this.#open.splice(this.#open.lastIndexOf(booking), 1);
     this.#settled.push(booking);
     // Many at once: to take the first one off a long list costs as much as all else here.
     if (this.#settled.length > this.#history * 2) this.#forget();
@@ -234,9 +235,8 @@ export class MemoryLedger {
   /** Adds its state to its history. */
   #note(booking: Booking): void {
     const { requestId, workspace, idempotencyKey, reserved, state, debit, changes } = booking;
-    const [at, reservation] = [this.#clock(), RESERVATION_OF[state]];
-    const change = { at, requestId, workspace, idempotencyKey, reserved, state, debit, reservation };
-    booking.changes = [...changes, change];
+    const named = { at: this.#clock(), requestId, workspace, idempotencyKey, reserved };
+    booking.changes = [...changes, { ...named, state, debit, reservation: RESERVATION_OF[state] }];
   }
 
   #forget(): void {
