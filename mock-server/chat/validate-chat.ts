@@ -76,9 +76,9 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function demandOneOf(values: readonly string[], value: unknown, path: Path): void {
+function demandOneOf(values: readonly string[], value: unknown, path: Path, field: string): void {
   if (typeof value === 'string' && values.includes(value)) return;
-  refuse(path, `Expected one of ${values.slice(0, -1).join(', ')} and ${values.at(-1)}`);
+  refuse([...path, field], `Expected one of ${values.slice(0, -1).join(', ')} and ${values.at(-1)}`);
 }
 
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
@@ -100,10 +100,10 @@ function checkMessage(message: unknown, path: Path, choices: Choices): void {
   const tool = TOOL_FIELDS.find((field) => isObject(message) && Object.hasOwn(message, field));
   if (tool !== undefined) throw new ServiceError('unknown_field', { path: [...path, tool] });
   const { role, content } = fieldsOf(message, path, MESSAGE, extraFields);
-  demandOneOf(ROLES, role, [...path, 'role']);
+  demandOneOf(ROLES, role, path, 'role');
+  if (typeof content === 'string' && (content !== '' || emptyContent === 'accept')) return;
   const place = [...path, 'content'];
-  if (content === '' && emptyContent === 'refuse') refuse(place, 'The text must not be empty');
-  if (typeof content === 'string') return;
+  if (content === '') refuse(place, 'The text must not be empty');
   if (!Array.isArray(content)) refuse(place, 'Expected text, or a list of parts with an image');
   for (const [index, part] of content.entries()) checkPart(part, role, [...place, index], choices);
   if (!content.some((part: Part) => part.type === 'image_url'))
@@ -112,7 +112,7 @@ function checkMessage(message: unknown, path: Path, choices: Choices): void {
 
 function checkPart(part: unknown, role: unknown, path: Path, { images }: Choices): void {
   const { type } = fieldsOf(part, path, PART, 'ignore');
-  demandOneOf(['text', 'image_url'], type, [...path, 'type']);
+  demandOneOf(['text', 'image_url'], type, path, 'type');
   if (type === 'text') {
     const { text } = fieldsOf(part, path, TEXT_PART);
     return typeof text === 'string' ? undefined : refuse([...path, 'text'], 'Expected a string');
@@ -121,7 +121,7 @@ function checkPart(part: unknown, role: unknown, path: Path, { images }: Choices
   const place = [...path, 'image_url'];
   const { url, detail = 'auto' } = fieldsOf(fieldsOf(part, path, IMAGE_PART)['image_url'], place, IMAGE);
   checkUrl(url, [...place, 'url'], images);
-  demandOneOf(['auto', 'low', 'high'], detail, [...place, 'detail']);
+  demandOneOf(['auto', 'low', 'high'], detail, place, 'detail');
 }
 
 const DATA_URL = /^data:image\/(?:png|jpeg|webp|gif);base64,/i;
