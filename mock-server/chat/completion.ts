@@ -72,11 +72,11 @@ export function writeEventStream(
   const newline = stream.newline === 'lf' ? '\n' : '\r\n';
   const write =
     framing === 'chunks' ? chunksOf : (...what: Parameters<typeof chunksOf>) => [writeCompletion(...what)];
-  const datas = write(response, completion, generation).map((body) => JSON.stringify(body));
-  if (terminator !== null) datas.push(terminator);
   const name = eventName === null ? '' : `event: ${eventName}${newline}`;
-  const events = datas.map((data) => `${name}data: ${data}${newline}${newline}`);
-  return `${comment === null ? '' : `: ${comment}${newline}${newline}`}${events.join('')}`;
+  const event = (data: string): string => `${name}data: ${data}${newline}${newline}`;
+  let events = comment === null ? '' : `: ${comment}${newline}${newline}`;
+  for (const body of write(response, completion, generation)) events += event(JSON.stringify(body));
+  return terminator === null ? events : events + event(terminator);
 }
 
 /** The convention's chunks: the role, the text in pieces, the finish reason, and the usage beside no choice. */
