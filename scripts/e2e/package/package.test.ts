@@ -10,37 +10,33 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { packageVersion } from '../../cli/terminal/own-package.ts';
-import { packedPackage, projectWith } from './packed.ts';
+import { lockedBeside, packedPackage, projectOfThisRepository, projectWith } from './packed.ts';
 
-// The package in a project that has a client and a test runner of its own, from the registry.
+// The package in a project that has a client and a test runner of its own.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const packing = mkdtempSync(join(tmpdir(), 'packed-'));
 let tarball = '';
-let projects: readonly Awaited<ReturnType<typeof projectWith>>[] = [];
-/** The first of them. */
+/** The project beside the oldest neighbours. */
 let folder = '';
+/** Beside those of this repository. */
+let newest = '';
 let BIN = '';
 
-/** Its manifest allows the tested client, to which npm could move it. */
-const NEIGHBOURS = ['7.22.0', '5.1.1'] as const;
-const OLDEST_NEIGHBOURS = ['5.23.2', '2.1.9'] as const;
+const OLDEST_NEIGHBOURS = { openai: '5.23.2', vitest: '2.1.9' };
 
 beforeAll(async () => {
   tarball = await packedPackage(packing);
-  // Side by side: both wait for the registry.
-  projects = await Promise.all(
-    [NEIGHBOURS, OLDEST_NEIGHBOURS].map(([openai, vitest]) => projectWith(tarball, openai, vitest)),
-  );
-  folder = projects[0]?.folder ?? '';
+  folder = await projectWith(tarball, OLDEST_NEIGHBOURS);
+  newest = projectOfThisRepository(folder);
   BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
 });
 
 afterAll(() => {
-  rmSync(packing, { recursive: true });
-  for (const { remove } of projects) remove();
+  for (const each of [packing, folder, newest].filter((path) => path !== ''))
+    rmSync(each, { recursive: true });
 });
 
 /** The first block of TypeScript in a page that holds this. */
@@ -74,7 +70,9 @@ test('is a package that publint accepts', async () => {
 
 test('holds its schemas and its action, and no tests', () => {
   const installed = join(folder, 'node_modules', 'chat-conformance');
-  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('node_modules'),
+  );
   expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
   const { files: promised }: { files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -118,52 +116,52 @@ async function testsIn(cwd: string, env: NodeJS.ProcessEnv): Promise<Record<stri
   return Object.fromEntries(tests.map(({ title, status }) => [title.split(':')[0] ?? '', status]));
 }
 
-/** The errors of the compiler in programs of a project. */
-async function typeErrorsIn(cwd: string, ...files: readonly string[]): Promise<string> {
+/** The errors of the compiler in programs of the project. */
+async function typeErrorsIn(...files: readonly string[]): Promise<string> {
   const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
-  const compiled = run(compiler, ['--singleThreaded', ...strict, ...types, ...files], { cwd });
+  const compiled = run(compiler, ['--singleThreaded', ...strict, ...types, ...files], { cwd: folder });
   return (await compiled.catch((error: { readonly stdout: string }) => error)).stdout;
 }
 
-/** The release of a package that is installed in a project. */
-function releaseIn(project: string, name: string): string {
-  const file = join(project, 'node_modules', name, 'package.json');
-  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return version;
-}
+test('leaves the client and the test runner of a project as they are', async () => {
+  const releases = Object.keys(OLDEST_NEIGHBOURS).map((name) => {
+    const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
+    const { version }: { version: string } = JSON.parse(manifest);
+    return [name, version];
+  });
+  expect(Object.fromEntries(releases)).toEqual(OLDEST_NEIGHBOURS);
+  // The manifest of this one allows the tested client, to which npm could move it.
+  expect(await lockedBeside(tarball, '7.22.0')).toMatchObject({
+    openai: '7.22.0',
+    'tested-client': '7.23.0',
+  });
+});
+
+const EXAMPLES = {
+  'client.test.ts': example('callers.md', 'useMock'),
+  'conformance.test.ts': example('configuration.md', 'conformanceTests'),
+  'checks.ts': example('checks.md', 'x-models-not-cached'),
+};
 
 test.each([
-  [...NEIGHBOURS, 0],
-  [...OLDEST_NEIGHBOURS, 1],
-] as const)(
-  'tests client and service beside openai %s and vitest %s, as documented, and leaves both as they are',
-  async (openai, vitest, nth) => {
-    const project = projects[nth]?.folder ?? '';
-    expect([releaseIn(project, 'openai'), releaseIn(project, 'vitest')]).toEqual([openai, vitest]);
-    const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
-    const files = {
-      'client.test.ts': example('callers.md', 'useMock'),
-      'conformance.test.ts': example('configuration.md', 'conformanceTests'),
-      'checks.ts': example('checks.md', 'x-models-not-cached'),
-      'chat-conformance.config.json': JSON.stringify(settings),
-    };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
-    const { url, keys } = await startInstalledMock('--defect', 'unknown-fields-stripped');
-    expect(await testsIn(project, { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary })).toMatchObject({
-      'leaves alone what a gateway lost': 'passed',
-      'x-model-named': 'passed',
-      'x-models-not-cached': 'failed',
-      'unheard-of-field-refused': 'failed',
-    });
-    // The types of the newest are those that this repository is compiled with.
-    const errors = nth === 0 ? '' : await typeErrorsIn(project, 'client.test.ts', 'checks.ts');
-    expect(errors).toBe('');
-  },
-);
+  ['the oldest', () => folder],
+  ['those of this repository', () => newest],
+])('tests client and service beside openai and vitest as documented: %s', async (_which, project) => {
+  const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
+  const files = { ...EXAMPLES, 'chat-conformance.config.json': JSON.stringify(settings) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project(), name), text);
+  const { url, keys } = await startInstalledMock('--defect', 'unknown-fields-stripped');
+  expect(await testsIn(project(), { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary })).toMatchObject({
+    'leaves alone what a gateway lost': 'passed',
+    'x-model-named': 'passed',
+    'x-models-not-cached': 'failed',
+    'unheard-of-field-refused': 'failed',
+  });
+});
 
-test('is a library with types', async () => {
+test('is a library with types, beside the oldest neighbours too', async () => {
   const program = `
     import { CHECKS, defineConfig, startMock, type Summary } from 'chat-conformance';
     import { assertFaithful, mockPerTest } from 'chat-conformance/judge';
@@ -182,7 +180,9 @@ test('is a library with types', async () => {
     defineConfig({ keys: { primary: 'hunter2hunter2' } });
     if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
   `;
-  writeFileSync(join(folder, 'program.ts'), program);
-  expect(await typeErrorsIn(folder, 'program.ts')).toBe('');
+  // The types of the newest are those that this repository is compiled with.
+  const typed = { 'program.ts': program, ...EXAMPLES };
+  for (const [name, text] of Object.entries(typed)) writeFileSync(join(folder, name), text);
+  expect(await typeErrorsIn('program.ts', 'client.test.ts', 'checks.ts')).toBe('');
   expect((await run(process.execPath, ['program.ts'], { cwd: folder })).stdout).toBe('');
 });

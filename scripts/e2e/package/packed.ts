@@ -39,24 +39,55 @@ export async function packedPackage(folder: string): Promise<string> {
 const INSTALL =
   'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=3 --fetch-timeout=20000 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
 
-/**
- * A new project that uses these releases of `openai` and `vitest`, to which npm adds the package, as its user would. Its
- * lockfile has settled the release of `openai`, where its manifest allows later ones.
- */
+/** A new project that uses these packages, to which npm adds the package, as its user would. */
 export async function projectWith(
   tarball: string,
-  openai: string,
-  vitest: string,
-): Promise<{ readonly folder: string; readonly remove: () => void }> {
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-package-'));
-  const dependencies = { openai: `^${openai}`, vitest };
-  const packages = { '': { dependencies }, 'node_modules/openai': { version: openai } };
-  const files = {
-    'package.json': { private: true, type: 'module', dependencies },
-    'package-lock.json': { lockfileVersion: 3, requires: true, packages },
-  };
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), JSON.stringify(content));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies }),
+  );
   await run('npm', [...INSTALL.split(' '), tarball], { cwd: folder });
-  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+  return folder;
+}
+
+/** What npm would install where a lockfile has settled the release of `openai`, and the manifest allows later ones. */
+export async function lockedBeside(
+  tarball: string,
+  openai: string,
+): Promise<Readonly<Record<string, string>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-locked-'));
+  const dependencies = { openai: `^${openai}` };
+  const settled = { '': { dependencies }, 'node_modules/openai': { version: openai } };
+  const lockfile = join(folder, 'package-lock.json');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  writeFileSync(lockfile, JSON.stringify({ lockfileVersion: 3, requires: true, packages: settled }));
+  await run('npm', [...INSTALL.split(' '), '--package-lock-only', tarball], { cwd: folder });
+  const { packages }: { packages: Record<string, { version: string }> } = JSON.parse(
+    readFileSync(lockfile, 'utf8'),
+  );
+  rmSync(folder, { recursive: true });
+  return Object.fromEntries(
+    Object.entries(packages).map(([place, { version }]) => [place.replace('node_modules/', ''), version]),
+  );
+}
+
+/** A project that uses the neighbours of this repository, and the package as it is installed in another project. */
+export function projectOfThisRepository(installedIn: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-newest-'));
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const installed = join(installedIn, 'node_modules');
+  const own = join(ROOT, 'node_modules');
+  symlinkSync(join(own, 'tested-client'), join(modules, 'openai'));
+  symlinkSync(join(own, 'vitest'), join(modules, 'vitest'));
+  // Copied: what it imports is looked for where it really is.
+  cpSync(join(installed, 'chat-conformance'), join(modules, 'chat-conformance'), { recursive: true });
+  const present = new Set([...readdirSync(modules), '.bin', '.package-lock.json']);
+  for (const name of readdirSync(installed).filter((each) => !present.has(each)))
+    symlinkSync(join(installed, name), join(modules, name));
+  return folder;
 }
