@@ -42,10 +42,8 @@ export interface Check extends Omit<CheckDeclaration<Trial>, 'clauses'> {
 }
 
 /** The level of a check or an invariant: its own, or else that of its first clause. */
-export function levelOf({
-  level,
-  clauses: [first],
-}: Pick<Check, 'clauses'> & { readonly level?: Level }): Level {
+export function levelOf({ level, clauses }: Pick<Check, 'clauses'> & { readonly level?: Level }): Level {
+  const [first] = clauses;
   return level ?? (first === undefined ? 'stated' : CLAUSES[first].level);
 }
 

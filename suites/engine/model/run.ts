@@ -143,9 +143,12 @@ export function rememberedIn(run: Selection & Pick<RunOptions, 'remembered'>): r
   return (run.remembered ?? []).filter(({ check }) => asked.has(check));
 }
 
+function finite(cap: number): number | null {
+  return Number.isFinite(cap) ? cap : null;
+}
+
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
 export function finiteCaps(caps: Caps): Summary['caps'] {
-  const finite = (cap: number): number | null => (Number.isFinite(cap) ? cap : null);
   const { requests, completions, outputTokens } = caps;
   return { requests: finite(requests), completions: finite(completions), outputTokens: finite(outputTokens) };
 }

@@ -101,10 +101,7 @@ const check = z.object({
     z.number().nonnegative(),
     'How long the answers to its requests took together. Checks that share a request count it each; absent for an invariant, which sends none.',
   ),
-  unasked: maybe(
-    z.literal(true),
-    'An invariant that the run was not asked for, and that fails on what was sent.',
-  ),
+  unasked: maybe(z.literal(true), 'An invariant that the run was not asked for, but that fails.'),
   trials: maybe(z.object({ held: count, unreadable: count }), 'Absent when it could read every answer.'),
   held: maybe(count, 'Of a failure: in how many trials it held.'),
   duties: maybe(z.array(duty), 'The duties of its clauses that it decides, each with its own verdict.'),
