@@ -67,16 +67,13 @@ export function checkOptions(options: HostOptions, caller?: string): void {
 export class OptionError extends TypeError {
   readonly option: string;
 
-  constructor(option: string, problem: string, { caller = 'startMock', cause }: Particulars = {}) {
+  constructor(option: string, problem: string, { caller = 'startMock', cause }: OfCall = {}) {
     super(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`, { cause });
     this.option = option;
   }
 }
 
-interface Particulars extends ErrorOptions {
-  /** What was called. */
-  readonly caller?: string | undefined;
-}
+type OfCall = ErrorOptions & { readonly caller?: string | undefined };
 
 /** Makes something of the value of an option. Throws an OptionError for an InputError. */
 export function fromOption<Made>(option: string, make: () => Made, caller?: string): Made {

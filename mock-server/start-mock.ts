@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
+import type { GivenAnswer } from './answers/compile-answers.ts';
 import type { DefectHooks } from './chat/defect-hooks.ts';
 import type { InitialState } from './chat/service.ts';
 import { requireToken } from './control/guard.ts';
 import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
-import type { FaultRule, FaultWords } from './faults/compile-faults.ts';
+import type { FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
@@ -104,16 +104,13 @@ function createFeed({ journal = true, control = false, requestEnded }: HostOptio
 
 async function initialState(options: HostOptions): Promise<InitialState> {
   const { seed = 1, latency = 0, latencyPerToken = 0, latencyPerRequest = 0 } = options;
-  const { faults = [], answers = [], log = () => {} } = options;
   const checked = await loadWorld(options.world);
-  const { world } = checked;
   return {
     ...checked,
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
-    log,
-    faults: await loadFaults(faults, world),
-    answers: await loadAnswers(answers, world),
+    log: options.log ?? (() => {}),
+    ...(await loadRules(options, checked.world)),
     witnessed: options.witnessed === true,
     defects: await loadDefects(options),
   };
@@ -126,16 +123,14 @@ async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
   return fromOption('world', () => checkWorld(part));
 }
 
-async function loadFaults(given: readonly FaultWords[], world: World): Promise<readonly FaultRule[]> {
-  if (given.length === 0) return [];
+async function loadRules({ faults = [], answers = [] }: HostOptions, world: World) {
+  if (faults.length + answers.length === 0) return { faults: [], answers: [] };
   const { compileFaults } = await import('./faults/compile-faults.ts');
-  return fromOption('faults', () => compileFaults(given, world));
-}
-
-async function loadAnswers(given: readonly GivenAnswer[], world: World): Promise<readonly AnswerRule[]> {
-  if (given.length === 0) return [];
   const { compileAnswers } = await import('./answers/compile-answers.ts');
-  return fromOption('answers', () => compileAnswers(given, world));
+  return {
+    faults: fromOption('faults', () => compileFaults(faults, world)),
+    answers: fromOption('answers', () => compileAnswers(answers, world)),
+  };
 }
 
 function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {

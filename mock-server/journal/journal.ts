@@ -23,7 +23,7 @@ export interface JournalEntry {
   readonly id: number;
   /** Null: the mock's own world. */
   readonly sandbox: string | null;
-  /** The order of arrival in this world. */
+  /** The order of arrival in this world, from 1. */
   readonly n: number;
   /** Milliseconds since 1970, by the clock of the world. */
   readonly at: number;
@@ -34,10 +34,11 @@ export interface JournalEntry {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly endpoint: Endpoint | null;
-  /** The name of the key. */
+  /** The name of the key in the world; null: the key was not looked at, or is unknown. */
   readonly key: string | null;
   /** BYTES: what came was no request. */
   readonly method: string;
+  /** Without the query. */
   readonly path: string;
   /** Of a valid chat. */
   readonly model: string | null;

@@ -1,10 +1,9 @@
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import type { FaultName } from '../faults/fault-catalogue.ts';
 import { suggestion } from '../input/input-error.ts';
-import type { Endpoint } from '../protocol/answer.ts';
 import type { SentChat } from '../rules/subject.ts';
 import { differences, type SomeOf } from './differences.ts';
-import type { Ended, JournalRecord } from './journal.ts';
+import type { JournalEntry, JournalRecord } from './journal.ts';
 import { promptOf } from './shown-exchange.ts';
 
 /** What a client sent: the fields of a chat, if they are right, and whatever else it put there. */
@@ -15,12 +14,10 @@ export interface SentBody extends Partial<SentChat> {
 }
 
 /** A request as it came, keys included, and what had become of it when `requests()` was called. */
-export interface SentRequest {
-  /** The order of arrival, from 1. */
-  readonly n: number;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
+export interface SentRequest extends Pick<
+  JournalEntry,
+  'n' | 'method' | 'path' | 'requestId' | 'endpoint' | 'key' | 'status' | 'ended'
+> {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -31,20 +28,12 @@ export interface SentRequest {
   /** The text of the last user message; null: there is none. */
   readonly prompt: string | null;
   readonly idempotencyKey: string | null;
-  readonly requestId: string;
-  readonly endpoint: Endpoint | null;
-  /** The name of the key in the world; null: the key was not looked at, or is unknown. */
-  readonly key: string | null;
-  /** Null: nothing was answered (yet). */
-  readonly status: number | null;
   /** In credits; null: nothing was debited (yet). */
   readonly debit: number | null;
   /** The fault that it met, the last one of several. */
   readonly fault: FaultName | null;
   /** The ID of the rule of this fault, or else of the chosen answer. */
   readonly rule: string | null;
-  /** How it ended on its connection; null: it is under way. */
-  readonly ended: Ended | null;
 }
 
 /**
@@ -67,10 +56,7 @@ export function checkFilter(filter: RequestFilter, caller: string): void {
 }
 
 /** Those of which the filter is a part, in the order of their arrival. */
-export function sentRequests(
-  records: readonly JournalRecord[],
-  filter: RequestFilter = {},
-): readonly SentRequest[] {
+export function sentRequests(records: readonly JournalRecord[], filter: RequestFilter = {}) {
   checkFilter(filter, 'requests');
   return records.map(sentRequest).filter((request) => differences(filter, request).next().done === true);
 }
@@ -102,10 +88,7 @@ function sentRequest(record: JournalRecord): SentRequest {
 
 /** The values of a repeated header stand in one text, as HTTP has it. */
 function headersOf(raw: readonly string[]): SentRequest['headers'] {
-  const values = Map.groupBy(namedValues(raw), ([name]) => name.toLowerCase());
-  return Object.fromEntries(
-    [...values].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')]),
-  );
+  return Object.fromEntries(new Headers(namedValues(raw).map(([name, value]) => [name, value])));
 }
 
 function bodyIn(text: string): SentBody | null {

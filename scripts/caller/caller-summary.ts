@@ -1,6 +1,6 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { failedBy, failedChats, inRun, isRefusal, isUncertain, pathOf } from '../../suites/caller/chats.ts';
-import { crashError, crashPlace, saysItCrashed } from '../../suites/caller/crashes.ts';
+import { crashOf } from '../../suites/caller/crashes.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { nonJsonSurvived, SHOW_SURVIVAL } from '../../suites/caller/non-json-survived.ts';
@@ -173,10 +173,9 @@ export function endProblem({ end }: Timeline): readonly string[] {
   const isOfShell = end.code >= 126 && end.code <= 128 + 64;
   if (end.kind === 'driven')
     return isOfShell ? [`what drove it ended with code ${end.code}${lastLine(end.stderr ?? '')}`] : [];
-  const isCrash = end.code !== 0 && (isOfShell || saysItCrashed(end));
-  return isCrash
-    ? [`it crashed with code ${end.code}${crashPlace(end)}${lastLine(end.output, crashError(end))}`]
-    : [];
+  const crash = crashOf(end);
+  if (end.code === 0 || !(isOfShell || crash)) return [];
+  return [`it crashed with code ${end.code}${crash?.place ?? ''}${lastLine(end.output, crash?.error)}`];
 }
 
 /** How a caller ended, in a few words. */

@@ -88,11 +88,7 @@ function unmetFaults({ service }: Sandbox): string | undefined {
 /** The operations of the control API that show the outcomes of requests. */
 const LOOKUP_OPERATIONS = new Set(['listRequests', 'readRequest', 'readWorkspace', 'readJournal']);
 
-function requestsAt(
-  place: ObservedRequest['place'],
-  observed: Observed,
-  until: number,
-): readonly ObservedRequest[] {
+function requestsAt(place: ObservedRequest['place'], observed: Observed, until: number) {
   const { service, elsewhere } = observed;
   const { world } = (observed[place] ?? service).service;
   const [withoutOwn, withoutKeys] = [withoutKeysOf(service), withoutKeysOf(service, elsewhere)];

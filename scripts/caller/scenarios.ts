@@ -37,8 +37,8 @@ export interface CallerScenario {
   readonly faults: readonly string[];
   /** Of a scenario that holds an answer. In the others no request crosses a fault, and the caller's concurrency shows. */
   readonly held?: Timeouts;
-  /** Whether a busy machine disturbs it: it is measured by the clock, or shows how many requests are in flight. */
-  readonly isTimed?: true;
+  /** Whether it shows how many requests are in flight, which a busy machine disturbs. */
+  readonly showsWidth?: true;
   /** Whether it kills the server, starts it anew and drives it again: only for callers that are servers. */
   readonly restarts?: true;
   /** Whether a model takes images; absent: one does. */
@@ -47,12 +47,12 @@ export interface CallerScenario {
 
 const SUBJECTS = ['a river', 'a bridge', 'a lantern', 'a harbour', 'a meadow', 'a kettle'];
 
-function textItems(count: number): readonly TaskItem[] {
+function textItems(count: number, stream = false): readonly TaskItem[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `wish-${index + 1}`,
     text: `Wish ${index + 1} of ${count}: name ${SUBJECTS[index % SUBJECTS.length]}.`,
     maxTokens: 16,
-    stream: false,
+    stream,
   }));
 }
 
@@ -64,32 +64,22 @@ const PLAIN_ITEMS = textItems(4).map((item, index, [first = item]) => {
 
 const LONG = `Sum this up. ${'The tide came in, and the boats went out. '.repeat(40)}`;
 
+type Given = Partial<CallerScenario>;
+
 /** Three items, one after the other, and no fault, unless `given` says otherwise. */
-function scenario(
-  faithful: string,
-  clauses: readonly ClauseId[],
-  given: Partial<CallerScenario>,
-): CallerScenario {
+function scenario(faithful: string, clauses: readonly ClauseId[], given: Given): CallerScenario {
   return { faithful, clauses, items: textItems(3), atOnce: 1, faults: [], ...given };
 }
 
-/** One answer is held. */
-function held(timeouts: Timeouts): Partial<CallerScenario> {
-  return { isTimed: true, faults: ['timeout endpoint=chat times=1'], held: timeouts };
+/** The answer is lost: only the workspace knows the outcome of the request. */
+function lost(faithful: string, faults: readonly string[], given: Given = {}): CallerScenario {
+  const byGateway = faults.join().startsWith('gateway_failure') ? (['CALL-8'] as const) : [];
+  return scenario(faithful, ['CALL-2', 'CALL-6', ...byGateway, 'IDEM-2'], { faults, ...given });
 }
 
-/** The answer is lost: only the workspace knows the outcome of the request. */
-const LOST = ['CALL-2', 'CALL-6', 'IDEM-2'] as const;
-const LOST_BY_A_GATEWAY = ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'] as const;
-const WITH_IMAGE: readonly TaskItem[] = [
-  {
-    id: 'wish-1',
-    text: 'Wish 1 of 1: which colour is this?',
-    maxTokens: 16,
-    stream: false,
-    image: `data:image/png;base64,${TINY_PNG}`,
-  },
-];
+const COLOUR = 'Wish 1 of 1: which colour is this?';
+const IMAGE = `data:image/png;base64,${TINY_PNG}`;
+const WITH_IMAGE = textItems(1).map((item) => ({ ...item, text: COLOUR, image: IMAGE }));
 
 /** Every scenario that a caller is tried with, in order. */
 export const CALLER_SCENARIOS = {
@@ -105,7 +95,7 @@ export const CALLER_SCENARIOS = {
       // More than a pool can end while one of its slots waits for a second, and enough to show what it does then.
       items: textItems(24),
       atOnce: 4,
-      isTimed: true,
+      showsWidth: true,
       faults: ['rate_limit endpoint=chat after=5 times=1'],
     },
   ),
@@ -127,51 +117,40 @@ export const CALLER_SCENARIOS = {
     ['CALL-6', 'IDEM-2'],
     { items: textItems(1), faults: ['service_unavailable endpoint=chat times=6'] },
   ),
-  'charged-and-lost': scenario(
+  'charged-and-lost': lost(
     'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
-    LOST_BY_A_GATEWAY,
-    { faults: ['gateway_failure endpoint=chat phase=after-debit body=text times=1'] },
+    ['gateway_failure endpoint=chat phase=after-debit body=text times=1'],
   ),
-  'lost-before-reservation': scenario(
+  'lost-before-reservation': lost(
     'Looks the request up or drops it: nothing was done, but to the caller it looks the same.',
-    LOST_BY_A_GATEWAY,
-    { faults: ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'] },
+    ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'],
   ),
-  'html-answer': scenario(
+  'html-answer': lost(
     'Survives an HTML error page, and keeps the details of the request that is under review.',
-    LOST_BY_A_GATEWAY,
-    { faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'] },
+    ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
   ),
-  'lost-before-restart': scenario(
+  'lost-before-restart': lost(
     'Is a server (`--serve`) that is killed, started anew and driven again: does not forget that it must look the request up or drop it.',
-    LOST_BY_A_GATEWAY,
-    {
-      restarts: true,
-      faults: ['gateway_failure endpoint=chat phase=after-debit status=504 body=empty times=1'],
-    },
+    ['gateway_failure endpoint=chat phase=after-debit status=504 body=empty times=1'],
+    { restarts: true },
   ),
-  'no-answer': scenario(
+  'no-answer': lost(
     'Waits for the full timeout, and sends the request again only after a workspace lookup.',
-    LOST,
-    held({ timeoutMs: 1500, answerAfterMs: 6000 }),
+    ['timeout endpoint=chat times=1'],
+    { held: { timeoutMs: 1500, answerAfterMs: 6000 } },
   ),
-  'late-answer': scenario(
+  'late-answer': lost(
     'Waits for the full timeout, which is another one: no timeout of its own fits both.',
-    LOST,
-    held({ timeoutMs: 5000, answerAfterMs: 12_000 }),
+    ['timeout endpoint=chat times=1'],
+    { held: { timeoutMs: 5000, answerAfterMs: 12_000 } },
   ),
-  'connection-lost': scenario(
-    'Treats a connection that breaks off as an unknown outcome, not as a failure.',
-    LOST,
-    { faults: ['connection_reset endpoint=chat phase=after-debit times=1'] },
-  ),
-  'stream-cut': scenario(
+  'connection-lost': lost('Treats a connection that breaks off as an unknown outcome, not as a failure.', [
+    'connection_reset endpoint=chat phase=after-debit times=1',
+  ]),
+  'stream-cut': lost(
     'Treats a stream that breaks off as an unknown outcome, not as a short answer.',
-    LOST,
-    {
-      items: textItems(2).map((item) => ({ ...item, stream: true })),
-      faults: ['stream_cut events=2 times=1', 'body_cut endpoint=chat stream=false bytes=40 times=1'],
-    },
+    ['stream_cut events=2 times=1', 'body_cut endpoint=chat stream=false bytes=40 times=1'],
+    { items: textItems(2, true) },
   ),
   'image-with-vision': scenario(
     'Asks the vision endpoint, and sends the image to a model that takes it.',

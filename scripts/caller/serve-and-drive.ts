@@ -49,7 +49,8 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
       try {
         const isReady = await becomesReady(server, place, over);
         if (isLast && inputs.restarts) restart = { at, drivenAt: performance.now() };
-        else if (!isReady && !caller.signal.aborted) throw notReady(server, place, printed.output, caller);
+        else if (!isReady && !caller.signal.aborted)
+          throw notReady(server, place, printed.output, caller.deadlineMs);
         const driven = isReady ? await runGroup(driving, env, over) : { output: '', stderr: '', written: [] };
         const output = [before, printed.output, driven.output].join('');
         written.push(...printed.written, ...driven.written);
@@ -110,12 +111,7 @@ async function acceptsAt(port: number): Promise<boolean> {
   }
 }
 
-function notReady(
-  { child, hasEnded }: ProcessGroup,
-  place: string,
-  output: string,
-  { deadlineMs }: CallerLimits,
-): FileError {
+function notReady({ child, hasEnded }: ProcessGroup, place: string, output: string, deadlineMs: number) {
   const [line = ''] = maskedWords([lastLine(output)]);
   return new FileError(
     hasEnded()

@@ -42,6 +42,11 @@ export interface CallerTrial {
 /** Few enough for a machine with two cores to start a heavy program so many times at once. */
 const CONCURRENCY = 4;
 
+function isTimed(name: CallerScenarioName): boolean {
+  const { held, showsWidth = false } = CALLER_SCENARIOS[name];
+  return held !== undefined || showsWidth;
+}
+
 /** Plays the scenarios with a caller, and judges the caller by all of them, in the order of the catalogue. */
 export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   const { name, seed, signal, concurrency = CONCURRENCY } = trial;
@@ -56,10 +61,12 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
     trial.onPlayed?.(timeline);
   };
   // First those that a busy machine disturbs.
-  for (const isTimed of [true, false]) {
-    const queue = scenarios.filter((each) => (CALLER_SCENARIOS[each].isTimed === true) === isTimed);
-    await pMap(queue, play, { concurrency });
-  }
+  await pMap(scenarios.filter(isTimed), play, { concurrency });
+  await pMap(
+    scenarios.filter((each) => !isTimed(each)),
+    play,
+    { concurrency },
+  );
   const missing = scenarios.length - played.size;
   return callerSummary(
     scenarios.flatMap((scenario) => played.get(scenario) ?? []),
@@ -74,10 +81,7 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
 }
 
 /** Lets a caller run to its end, on a mock and with a folder of its own, and makes the timeline of what it did. */
-async function playScenario(
-  scenario: CallerScenarioName,
-  { seed, start, isRealTime }: CallerTrial,
-): Promise<Timeline> {
+async function playScenario(scenario: CallerScenarioName, { seed, start, isRealTime }: CallerTrial) {
   const { clauses, atOnce, items, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const mock = await startScenarioMock(seed, scenario, held);

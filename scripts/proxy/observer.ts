@@ -144,14 +144,8 @@ export class Observer {
     const asked = observed.filter(({ request }) => !isControl(request));
     const callers = [...Map.groupBy(asked, ({ caller }) => caller).values()];
     const facts = { ...WATCHED, lookups: control === undefined ? undefined : lookups };
-    return inRun(
-      callers.map((sent) =>
-        timelineOf(
-          sent.map(({ request }) => request),
-          facts,
-        ),
-      ),
-    );
+    const requestsOf = callers.map((sent) => sent.map(({ request }) => request));
+    return inRun(requestsOf.map((requests) => timelineOf(requests, facts)));
   }
 }
 

@@ -103,10 +103,8 @@ interface Known {
   readonly info: TargetInfo;
 }
 
-export async function passedExchangeOf(
-  relayed: RelayedExchange,
-  { basePath, keys, info }: Known,
-): Promise<PassedExchange> {
+export async function passedExchangeOf(relayed: RelayedExchange, known: Known): Promise<PassedExchange> {
+  const { basePath, keys, info } = known;
   const { n, url, arrivedAt, endedAt, headers } = relayed;
   const caller = keys.learn(headers);
   const { body } = relayed.body.read();
@@ -179,10 +177,6 @@ function joinsToKey(answer: Answer, redactor: Redactor, info: TargetInfo): boole
 }
 
 function withoutBody({ body, whole }: Answer): Pick<Answer, 'body' | 'pieces' | 'whole'> {
-  const { length: bytes } = body;
-  return {
-    body: new Uint8Array(),
-    pieces: [],
-    whole: whole ?? { bytes, sha256: hash('sha256', body, 'hex') },
-  };
+  const cut = whole ?? { bytes: body.length, sha256: hash('sha256', body, 'hex') };
+  return { body: new Uint8Array(), pieces: [], whole: cut };
 }

@@ -123,11 +123,8 @@ function matchOf(chat: Uint8Array): unknown {
 
 /** Without secrets, and unchecked: the mock says what the service said. Nothing where a part of it may be missing. */
 function said(answer: Answer, info: TargetInfo): Partial<AnswerWords> {
-  const {
-    texts: [text],
-    finishReason,
-    usage,
-  } = readResult(answer, info);
+  const { texts, finishReason, usage } = readResult(answer, info);
+  const [text] = texts;
   const finish = typeof finishReason === 'object' ? finishReason.value : undefined;
   // Without its end, a stream may lack more of its text.
   const isWhole =

@@ -33,17 +33,14 @@ function ofOneGet({ given, holds }: Check): Pick<Invariant, 'judge'> {
   return { judge };
 }
 
-/** Judges all that pass together. */
+/** Judges all whole answers that pass together. */
 function ofAllThatPass({ holds }: Check): Pick<Invariant, 'judge' | 'ofRun'> {
   return ofAll(
-    (exchange) => (isWholeAnswer(exchange) ? exchange : undefined),
+    (exchange) =>
+      exchange.outcome.kind === 'answered' && !isCutShort(exchange.outcome.answer) ? exchange : undefined,
     ([first, ...more], info) =>
       first === undefined ? [] : [[first, holds({ exchanges: [first, ...more] }, info)]],
   );
-}
-
-function isWholeAnswer({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && !isCutShort(outcome.answer);
 }
 
 function invariantOf(check: Check, judging: (check: Check) => Pick<Invariant, 'judge' | 'ofRun'>): Invariant {

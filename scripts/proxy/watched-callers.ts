@@ -20,13 +20,9 @@ import { CALLER_LEFT } from './relay.ts';
 const ANSWER_BYTES = 4000;
 
 /** A request of a caller, as a judge of callers sees it. `basePath`: that of the target's base URL. */
-export function observedRequest(
-  { exchange, facts }: PassedExchange,
-  basePath: string,
-  info: TargetInfo,
-): ObservedRequest {
-  const { id, request, outcome } = exchange;
-  const { arrivedAt, endedAt, keyIn } = facts;
+export function observedRequest(passed: PassedExchange, basePath: string, info: TargetInfo): ObservedRequest {
+  const { id, request, outcome } = passed.exchange;
+  const { arrivedAt, endedAt, keyIn } = passed.facts;
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return {
     place: 'service',
@@ -43,7 +39,7 @@ export function observedRequest(
     body: Buffer.from(request.body ?? []).toString(),
     status: answer?.status,
     answer: Buffer.from(answer?.body.subarray(0, ANSWER_BYTES) ?? []).toString(),
-    outcome: callerOutcome(exchange, info),
+    outcome: callerOutcome(passed.exchange, info),
   };
 }
 

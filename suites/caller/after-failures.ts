@@ -16,7 +16,7 @@ import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
-function judgeSent({ first, again, lookup, doubt, isUnseen }: SentAgain): Ruling {
+function judgeSent({ first, again, lookup, doubt }: SentAgain, { lookups }: Timeline): Ruling {
   const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
   if (lookup !== undefined) {
     const state = unsettledState(lookup, first);
@@ -25,7 +25,7 @@ function judgeSent({ first, again, lookup, doubt, isUnseen }: SentAgain): Ruling
     return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
   }
   if (doubt !== undefined) return inconclusive(doubt);
-  const how = isUnseen ? ', and no lookup passed' : ' without a lookup';
+  const how = lookups === undefined ? ', and no lookup passed' : ' without a lookup';
   const actual = `the work of ${numbered(first)} sent to ${place} again${how}`;
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
 }
@@ -43,7 +43,8 @@ export const notSentAgainUnchecked: CallerCheck = {
       ({ first, when }) => when === 'while-held' || isUncertain(first),
     );
     const lost = failedChats(timeline, ...UNCERTAIN);
-    return judgeAgain(timeline, lost, again.map(judgeSent), NONE_UNCERTAIN);
+    const rulings = again.map((pair) => judgeSent(pair, timeline));
+    return judgeAgain(timeline, lost, rulings, NONE_UNCERTAIN);
   },
 };
 
@@ -191,9 +192,7 @@ export const requestReduced: CallerCheck = {
       ({ again: { place }, when }) => place === 'service' && when === 'after',
     );
     const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
-    return (
-      worstOf(next.map(judgeNext)) ??
-      nothingSeen('nothing shows that it sent the refused work again', timeline)
-    );
+    const unseen = 'nothing shows that it sent the refused work again';
+    return worstOf(next.map(judgeNext)) ?? nothingSeen(unseen, timeline);
   },
 };

@@ -1,6 +1,6 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
-import { saysItCrashed } from './crashes.ts';
+import { crashOf } from './crashes.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import { othersFor } from './sent-again.ts';
@@ -44,7 +44,7 @@ function judge(timeline: Timeline): Ruling {
   if (later.length === 0 && leftItems(timeline)) {
     // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
     const isOrderly =
-      end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end)));
+      end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || crashOf(end) === undefined));
     return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
   }
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashPlace, saysItCrashed, saysItMisread } from './crashes.ts';
+import { crashOf } from './crashes.ts';
 
 test.each([
   ['Traceback (most recent call last):\n  File "a.py"', true],
@@ -11,7 +11,7 @@ test.each([
   ['lost (502 Bad Gateway), see the workspace', false],
   ['', false],
 ])('knows a crash from its words: %s', (output, expected) => {
-  expect(saysItCrashed({ code: 1, output })).toBe(expected);
+  expect(crashOf({ code: 1, output }) !== undefined).toBe(expected);
 });
 
 /** With a parser's error as its cause. */
@@ -79,7 +79,7 @@ test.each([
 ] as const)(
   'takes the error that nothing caught for what ended it: an error %s',
   (_whose, code, output, expected) => {
-    expect(saysItMisread({ code, output })).toBe(expected);
+    expect(crashOf({ code, output })?.isMisread ?? false).toBe(expected);
   },
 );
 
@@ -97,5 +97,5 @@ test.each([
   ['ask.pl:8', 'malformed JSON string at ask.pl line 8.'],
   ['ask.tcl:9', TCL('lost')],
 ])('names the line of the program that broke: %s', (place, output) => {
-  expect(crashPlace({ code: 255, output })).toMatch(` at ${place}`);
+  expect(crashOf({ code: 255, output })?.place).toMatch(` at ${place}`);
 });

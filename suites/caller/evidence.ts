@@ -40,15 +40,10 @@ const SHOWN_HEADERS = /^(?:content-type|idempotency-key|user-agent|origin|x-stai
 function shownExchange(scenario: string, request: TimelineRequest): ShownExchange {
   const { n, method, path, status, body, answer, credential, outcome } = request;
   const headers = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.test(name));
+  const head = { method, path, credential, headers: Object.fromEntries(headers) };
   return {
     id: `${scenario}#${n}`,
-    request: {
-      method,
-      path,
-      credential,
-      headers: Object.fromEntries(headers),
-      ...(body !== '' && { body: cut(body) }),
-    },
+    request: { ...head, ...(body !== '' && { body: cut(body) }) },
     outcome: outcome === 'running' || isUncertain(request) ? `uncertain: ${outcome}` : 'answered',
     ...(status !== undefined && { answer: { status, headers: {}, body: cut(answer) } }),
   };

@@ -63,11 +63,7 @@ export const keyRetained: CallerCheck = {
   id: 'key-retained',
   clauses: ['IDEM-2'],
   title: 'keeps the Idempotency-Key of a request that failed',
-  judge: judgingEach(
-    (timeline) => failedChats(timeline),
-    'no completion failed',
-    judgingKept('key-lost', false),
-  ),
+  judge: judgingEach(failedChats, 'no completion failed', judgingKept('key-lost', false)),
 };
 
 /** The key is the detail by which all others are found. */

@@ -70,10 +70,6 @@ function ruledOn(check: CallerCheck, timeline: Timeline): Ruling | Error {
   }
 }
 
-function counted(ruled: readonly Ruled[]): Tally {
-  return tallyOf(ruled.map(({ ruling }) => ({ ruling, trial: { exchanges: [] } })));
-}
-
 /** The verdict on all scenarios: one that leaves a doubt is not outweighed by those that hold. */
 function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
   const whole = verdictOf(tally, level);
@@ -96,7 +92,8 @@ function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
   const { level } = CLAUSES[clauses[0]];
   // The reason why a scenario that can exercise the check did not is the one to report.
   const rank = ({ timeline }: Ruled): number => (canExercise(check, timeline) ? 0 : 1);
-  const tally = counted(ruled.toSorted((one, other) => rank(one) - rank(other)));
+  const ranked = ruled.toSorted((one, other) => rank(one) - rank(other));
+  const tally = tallyOf(ranked.map(({ ruling }) => ({ ruling, trial: { exchanges: [] } })));
   const shown = shownBy(tally, ruled);
   return {
     id,

@@ -1,6 +1,6 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, leftItems, mayHaveCrossed, printedSince } from './chats.ts';
-import { crashPlace, saysItCrashed, saysItMisread } from './crashes.ts';
+import { crashOf } from './crashes.ts';
 import { violatedBy } from './evidence.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import type { Chat, Timeline } from './timeline.ts';
@@ -30,12 +30,12 @@ function judgeLost(lost: Chat, timeline: Timeline): Ruling {
     return violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`);
   if (end.kind !== 'exited') return notExercised('it sent nothing more, and did not end');
   const { code } = end;
-  const isCrash = saysItCrashed(end);
-  if (code === 0 || (!isCrash && printedSince(end, knownAt).includes(idempotencyKey))) return HOLDS;
-  if (isCrash && saysItMisread(end))
-    return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}${crashPlace(end)}`);
+  const crash = crashOf(end);
+  if (code === 0 || (!crash && printedSince(end, knownAt).includes(idempotencyKey))) return HOLDS;
+  if (crash?.isMisread === true)
+    return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}${crash.place}`);
   const reason = `it exited with code ${code}, and nothing shows whether the body ended it`;
-  return isCrash || leftItems(timeline) ? inconclusive(reason) : notExercised(reason, SHOW_SURVIVAL);
+  return crash || leftItems(timeline) ? inconclusive(reason) : notExercised(reason, SHOW_SURVIVAL);
 }
 
 export const nonJsonSurvived: CallerCheck = {

@@ -29,8 +29,6 @@ export interface SentAgain {
   readonly when: 'after' | 'while-held' | 'beside';
   /** The last workspace lookup between them that showed the first. */
   readonly lookup: WorkspaceLookup | undefined;
-  /** Whether a lookup between them may not have been seen. */
-  readonly isUnseen: boolean;
   /** It may be other work, or may have been sent before, or after a lookup that nobody saw: why nothing is sure. */
   readonly doubt: string | undefined;
 }
@@ -58,19 +56,13 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
       if (when === undefined || isSameWork === false) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
-      const isUnseen = timeline.lookups === undefined;
-      const mayHaveLooked = isUnseen && !isReplay(first, again, again.arrivedAt - since);
-      const pair = { first, again, when, lookup, isUnseen };
-      if (
-        when === 'beside' ||
-        isSameWork === undefined ||
-        (when === 'while-held' && isAlikeOnly(first, again))
-      ) {
-        const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${markHint(timeline)}`;
-        return [{ ...pair, doubt }];
-      }
-      const unseen = `nothing shows whether ${numbered(first)} was looked up before ${numbered(again)}: ${LOOKUPS_HINT}`;
-      return [{ ...pair, doubt: mayHaveLooked ? unseen : undefined }];
+      const isAlike = when === 'beside' || (when === 'while-held' && isAlikeOnly(first, again));
+      const isSeen = timeline.lookups !== undefined || isReplay(first, again, again.arrivedAt - since);
+      const [one, other] = [numbered(first), numbered(again)];
+      const unsure = `nothing shows for sure that ${other} repeats ${one}: ${markHint(timeline)}`;
+      const unseen = `nothing shows whether ${one} was looked up before ${other}: ${LOOKUPS_HINT}`;
+      const doubt = isAlike || !isSameWork ? unsure : isSeen ? undefined : unseen;
+      return [{ first, again, when, lookup, doubt }];
     }),
   );
 }

@@ -72,10 +72,8 @@ export function judgedMock({ url, control }: Pick<Mock, 'url' | 'control'>, sand
 export function judgementOn(sandbox: Sandbox): { readonly text: string; readonly outcome: RunOutcome } {
   const summary = judgeSandbox(sandbox);
   const styleText = styleTextFor('stderr');
-  return {
-    text: terminalReport(summary, { styleText, detail: 'everything' }).trimEnd(),
-    outcome: summary.outcome,
-  };
+  const text = terminalReport(summary, { styleText, detail: 'everything' }).trimEnd();
+  return { text, outcome: summary.outcome };
 }
 
 /** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. Takes what `judge()` resolves to. */

@@ -1,7 +1,7 @@
 import OpenAI from 'tested-client';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { RequestFilter } from '../../../mock-server/journal/sent-requests.ts';
-import { assertSent, assertSentOnce } from './sent-text.ts';
+import { assertSent, assertSentOnce } from './matchers.ts';
 import { useMock } from './use-mock-vitest.ts';
 
 // Ends after the mock has closed.

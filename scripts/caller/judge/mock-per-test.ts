@@ -10,8 +10,7 @@ import { freePort } from '../process-group.ts';
 import { type JudgedMock, judgedMock } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
-export { matchers, type MockMatchers } from './matchers.ts';
-export { assertSent, assertSentOnce } from './sent-text.ts';
+export { assertSent, assertSentOnce, matchers, type MockMatchers } from './matchers.ts';
 
 export interface UseMockOptions extends Pick<
   MockOptions,
@@ -76,7 +75,7 @@ export function mockPerTest(options: UseMockOptions = {}) {
     },
 
     async close(): Promise<void> {
-      if (process.env['CHAT_BASE_URL'] === variables.CHAT_BASE_URL) restoreVariables();
+      if (process.env['CHAT_BASE_URL'] === variables.CHAT_BASE_URL) restore(...Object.keys(variables));
       await (await starting).close();
     },
   };
@@ -93,30 +92,26 @@ function end({ test, host, sandbox }: Running, withoutRequest: UseMockOptions['w
 }
 
 /** The variables that the tested client and other clients read. */
-function variablesOf({ keys }: World, name: string, port: number): typeof ORIGINAL {
+function variablesOf({ keys }: World, name: string, port: number) {
   const found = keys.find((each) => each.name === name);
   if (found === undefined) throw new Error(`The world has no key named ${name}`);
-  const origin = `http://127.0.0.1:${port}`;
-  const [url, { key }] = [`${origin}/v1`, found];
-  const control = `${origin}/control`;
+  const [url, { key }] = [`http://127.0.0.1:${port}/v1`, found];
   return {
     OPENAI_BASE_URL: url,
     OPENAI_API_KEY: key,
     CHAT_BASE_URL: url,
     CHAT_API_KEY: key,
-    CHAT_CONTROL_URL: control,
+    CHAT_CONTROL_URL: `http://127.0.0.1:${port}/control`,
   };
 }
 
-const { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY, CHAT_CONTROL_URL } = process.env;
-
 /** What the user had set. */
-const ORIGINAL = { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY, CHAT_CONTROL_URL };
+const ORIGINAL = { ...process.env };
 
-function restoreVariables(): void {
-  for (const [name, value] of Object.entries(ORIGINAL))
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
+function restore(...names: readonly string[]): void {
+  for (const name of names)
+    if (ORIGINAL[name] === undefined) delete process.env[name];
+    else process.env[name] = ORIGINAL[name];
 }
 
 const CONCURRENT =

@@ -3,7 +3,7 @@ import type { JudgedMock } from './judge-sandbox.ts';
 import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
-export { assertSent, assertSentOnce } from './sent-text.ts';
+export { assertSent, assertSentOnce } from './matchers.ts';
 
 /** The same as for vitest; `assertSent(mock(), …)` and `assertFaithful(await mock().judge())` stand for its matchers. */
 function useMock(options: UseMockOptions = {}): () => JudgedMock {

@@ -42,10 +42,8 @@ export interface Check extends Omit<CheckDeclaration<Trial>, 'clauses'> {
 }
 
 /** The level of a check or an invariant: its own, or else that of its first clause. */
-export function levelOf({
-  level,
-  clauses: [first],
-}: Pick<Check, 'clauses'> & { readonly level?: Level }): Level {
+export function levelOf({ level, clauses }: Pick<Check, 'clauses'> & { readonly level?: Level }): Level {
+  const [first] = clauses;
   return level ?? (first === undefined ? 'stated' : CLAUSES[first].level);
 }
 
@@ -94,16 +92,12 @@ export interface RunJudge {
 }
 
 /** A judgement of every exchange of a run, whatever provoked it. */
-export interface Invariant {
-  readonly id: string;
-  readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  readonly title: string;
+export interface Invariant extends Omit<
+  CheckDeclaration<Trial>,
+  'decides' | 'given' | 'holds' | 'tellsUncertain'
+> {
   /** The duty of its clauses that it decides, as of a check. */
   readonly decides?: string;
-  readonly because?: string;
-  readonly thresholds?: Thresholds;
-  /** Overrides the level of the first clause; `because` then says why. */
-  readonly level?: Level;
   /** Present: only a whole run shows whether a failure is fixed. It compares exchanges, or the service may fail now and then. */
   readonly ofWholeRun?: true;
   /** What it rules on the exchange that ended the target; `what` is a sentence about it. */

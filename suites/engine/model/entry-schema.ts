@@ -3,7 +3,7 @@ import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { headerName, keyName, outcome, request } from './exchange-schema.ts';
 import type { Fixed } from './exchange.ts';
 import { STRICTER } from './run.ts';
-import { checkId, finding, level, remembered } from './summary.ts';
+import { checkId, finding, level, remembered, runs } from './summary.ts';
 import { profile, targetInfo } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
@@ -78,7 +78,7 @@ const run = z.object({
   version: z.literal(1),
   startedAt: z.iso.datetime(),
   seed: z.int(),
-  runs: z.union([z.int(), z.enum(['few', 'fewest'])]),
+  runs,
   concurrency: z.int(),
   timeoutMs: z.int(),
   caps,
@@ -140,8 +140,14 @@ const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request
 /** The workspace has shown the outcome of the request with this key. */
 const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() });
 
-/** The duties that the trial bears on. Absent: all that its check decides. */
-const duties = { duties: z.array(z.string()).exactOptional() };
+function ruled<K extends string, T extends z.ZodRawShape>(kind: K, shape: T) {
+  return z.object({
+    kind: z.literal(kind),
+    ...shape,
+    /** The duties that the trial bears on. Absent: all that its check decides. */
+    duties: z.array(z.string()).exactOptional(),
+  });
+}
 
 /** A failure of ours. */
 const failure = z
@@ -150,20 +156,11 @@ const failure = z
 
 /** How a check ruled on a trial. */
 export const ruling = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('holds'), ...duties }),
-  z.object({ kind: z.literal('violated'), finding, ...duties }),
-  z.object({
-    kind: z.literal('observed'),
-    observations: z.array(z.object({ point: z.string(), value: z.unknown() })),
-    ...duties,
-  }),
-  z.object({
-    kind: z.literal('not-exercised'),
-    reason: z.string(),
-    hint: z.string().exactOptional(),
-    ...duties,
-  }),
-  z.object({ kind: z.literal('inconclusive'), reason: z.string(), ...duties }),
+  ruled('holds', {}),
+  ruled('violated', { finding }),
+  ruled('observed', { observations: z.array(z.object({ point: z.string(), value: z.unknown() })) }),
+  ruled('not-exercised', { reason: z.string(), hint: z.string().exactOptional() }),
+  ruled('inconclusive', { reason: z.string() }),
   failure,
 ]);
 
@@ -210,18 +207,10 @@ const finished = z.object({
   interrupted: z.literal(true).exactOptional(),
 });
 
+const LINES = [run, survey, sent, ended, withheld, shown, trial, invariant, finished] as const;
+
 /** A line of a journal, version 1. Reading drops fields of later releases, except where a judgement may look at them. */
-export const entrySchema = z.discriminatedUnion('type', [
-  run,
-  survey,
-  sent,
-  ended,
-  withheld,
-  shown,
-  trial,
-  invariant,
-  finished,
-]);
+export const entrySchema = z.discriminatedUnion('type', LINES);
 
 /** One line of a journal. No key is in any of them, in the spellings that `docs/journal.md` lists. */
 export type Entry = Fixed<z.infer<typeof entrySchema>>;

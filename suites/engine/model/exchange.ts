@@ -93,11 +93,11 @@ export interface WireRequest {
 
 /** What the sender knows of the answer in advance. */
 export interface ExchangeOptions {
-  /** An armed refusal may have the status of a gateway, and is not uncertain. */
+  /** The fault that the run has armed for it. A refusal may have the status of a gateway, and is not uncertain. */
   readonly armed?: ArmedFault;
-  /** Aborting it ends the wait for the answer; the reason says why. */
+  /** Aborting it ends the wait for the answer, which was armed to be lost or whose caller left; the reason says why. */
   readonly giveUp?: AbortSignal;
-  /** Called when all but the last byte of the body has left; that byte leaves once it resolves. */
+  /** Called when all but the last byte of the body has left; that byte leaves once it resolves, so that several arrive at once. */
   readonly hold?: () => Promise<void>;
   /** How much of the body is kept. */
   readonly keepBytes?: number;
@@ -110,7 +110,7 @@ export interface Transport {
 }
 
 /** A request of a stimulus. Omitted members default to those of a faithful caller. */
-export interface Draft {
+export interface Draft extends Omit<ExchangeOptions, 'keepBytes'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL. */
   readonly path: string;
@@ -125,12 +125,6 @@ export interface Draft {
   readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string } | { readonly made: () => string };
   /** A larger requested output than the run's cap on output tokens, because the check cannot be made otherwise. */
   readonly needsOutput?: number;
-  /** The fault that the run has armed for it. */
-  readonly armed?: ArmedFault;
-  /** Aborting it ends the wait for the answer: only for a request whose answer was armed to be lost. */
-  readonly giveUp?: AbortSignal;
-  /** Holds back the last byte of the body until it resolves, so that several requests arrive at once. */
-  readonly hold?: () => Promise<void>;
 }
 
 /** Whether a service might complete it and charge for it, rightly or not. */

@@ -36,9 +36,7 @@ export function violated(code: string, expected: string, actual: string, path?: 
 
 /** What is wrong by a ruling; undefined where it is no violation. */
 export function findingIn(ruling: Ruling | Error | undefined): Finding | undefined {
-  return ruling === undefined || ruling instanceof Error || ruling.kind !== 'violated'
-    ? undefined
-    : ruling.finding;
+  return ruling instanceof Error || ruling?.kind !== 'violated' ? undefined : ruling.finding;
 }
 
 /** Whether a ruling says anything of the service. */

@@ -132,14 +132,9 @@ export interface RunOptions {
 type Selection = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
 
 /** The checks and invariants that a run was asked for. */
-export function askedFor({
-  checks,
-  invariants,
-  judges,
-  selected,
-}: Selection): readonly (Check | Invariant)[] {
-  const own = judges === undefined ? checks : [];
-  return [...own, ...invariants.filter(({ id }) => selected?.has(id) ?? true)];
+export function askedFor({ judges, selected, ...run }: Selection): readonly (Check | Invariant)[] {
+  const own = judges === undefined ? run.checks : [];
+  return [...own, ...run.invariants.filter(({ id }) => selected?.has(id) ?? true)];
 }
 
 /** What failed before of that which a run was asked for. */
@@ -148,12 +143,12 @@ export function rememberedIn(run: Selection & Pick<RunOptions, 'remembered'>): r
   return (run.remembered ?? []).filter(({ check }) => asked.has(check));
 }
 
+function finite(cap: number): number | null {
+  return Number.isFinite(cap) ? cap : null;
+}
+
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
 export function finiteCaps(caps: Caps): Summary['caps'] {
-  const finite = (cap: keyof Caps): number | null => (Number.isFinite(caps[cap]) ? caps[cap] : null);
-  return {
-    requests: finite('requests'),
-    completions: finite('completions'),
-    outputTokens: finite('outputTokens'),
-  };
+  const { requests, completions, outputTokens } = caps;
+  return { requests: finite(requests), completions: finite(completions), outputTokens: finite(outputTokens) };
 }

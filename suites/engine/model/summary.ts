@@ -10,6 +10,7 @@ const verdict = z
   .describe('`error` is a failure of the suites, never of the target.');
 export const level = z.enum(['stated', 'implied', 'convention', 'open']);
 const outcome = z.enum(['conformant', 'violations', 'incomplete']);
+export const runs = z.union([z.int(), z.enum(['few', 'fewest'])]);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a clause of another release is only compared and shown
 const clauseId = z.string().regex(/^[A-Z]+-[1-9]\d*$/) as unknown as z.ZodType<ClauseId>;
 /** Reports print IDs as they are, and make places and commands of them. */
@@ -78,10 +79,7 @@ const earlierFailure = failureKind.omit({ trials: true }).extend({ fate });
 export const remembered = failureKind.omit({ trials: true }).extend({
   check: checkId,
   input: input.exactOptional(),
-  draws: maybe(
-    count,
-    'How many draws the run began in which it was seen; absent in the reports of an older release.',
-  ),
+  draws: maybe(count, 'How many draws the run began that saw it; absent in older reports.'),
 });
 
 const duty = z.object({
@@ -103,28 +101,16 @@ const check = z.object({
     z.number().nonnegative(),
     'How long the answers to its requests took together. Checks that share a request count it each; absent for an invariant, which sends none.',
   ),
-  unasked: maybe(
-    z.literal(true),
-    'An invariant that the run was not asked for: it is here because it fails on what was sent.',
-  ),
-  trials: maybe(
-    z.object({ held: count, unreadable: count }),
-    'In how many trials it held, and in how many it could not read the answer; absent when it read all.',
-  ),
+  unasked: maybe(z.literal(true), 'An invariant that the run was not asked for, but that fails.'),
+  trials: maybe(z.object({ held: count, unreadable: count }), 'Absent when it could read every answer.'),
   held: maybe(count, 'Of a failure: in how many trials it held.'),
   duties: maybe(z.array(duty), 'The duties of its clauses that it decides, each with its own verdict.'),
-  inputs: maybe(
-    z.object({ tried: count, of: count }),
-    'How many of its inputs were tried; absent when all were.',
-  ),
+  inputs: maybe(z.object({ tried: count, of: count }), 'Of its inputs; absent when all were tried.'),
   cut: maybe(count, 'How many inputs were not sent whole: a cap was reached, or the run was halted.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Evidence for the first few of them.'),
   before: maybe(z.array(earlierFailure), 'What became of each way in which it failed in an earlier run.'),
-  again: maybe(
-    z.string(),
-    'Of a failure: the command that judges just this check again, and sends only what it takes.',
-  ),
+  again: maybe(z.string(), 'Of a failure: the command that judges this check alone again.'),
   known: maybe(z.array(z.string()), 'The reasons that the baseline gives, when it lists every failure.'),
 });
 
@@ -135,10 +121,7 @@ const clause = z.object({
   verdict,
   checks: z.array(checkId),
   reason: z.string(),
-  missing: maybe(
-    z.array(duty.omit({ verdict: true })),
-    'It passed in part: each duty that was not seen to hold, and why.',
-  ),
+  missing: maybe(z.array(duty.omit({ verdict: true })), 'Each duty that was not seen to hold, and why.'),
 });
 
 /** A summary does not type it more closely. */
@@ -203,9 +186,7 @@ export const reportSchema = z
   .object({
     format: z.literal('chat-conformance/report'),
     version: z.literal(1),
-    outcome: outcome.describe(
-      'Decides the exit code: known failures do not count, what the run was told to fail on does.',
-    ),
+    outcome: outcome.describe('Decides the exit code: without known failures, with those of `--fail-on`.'),
     target: z.object({
       baseUrl: z.string(),
       kind: z
@@ -215,28 +196,19 @@ export const reportSchema = z
       passing: maybe(z.literal(true), 'A proxy judged what others sent: `seed` means nothing.'),
     }),
     seed: z.int(),
-    runs: maybe(
-      z.union([z.int(), z.enum(['few', 'fewest'])]),
-      'How many random inputs of each kind it tries beside all known ones; a word: only some of the known ones.',
-    ),
+    runs: maybe(runs, 'Random inputs of each kind beside all known ones; a word: some known ones only.'),
     caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
     startedAt: z.iso.datetime().describe('ISO 8601, UTC.'),
     durationMs: z.number().nonnegative(),
     spent,
     checks: z.array(check),
     clauses: z.array(clause),
-    groups: maybe(
-      z.array(group),
-      'Failures and warnings by what they share, those with the most checks first.',
-    ),
+    groups: maybe(z.array(group), 'Failures and warnings by what they share, the largest first.'),
     open: z.array(openPoint).describe('What was observed where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
-    remembered: maybe(
-      z.array(remembered),
-      'What failed, in this run or before, and was not seen to be fixed: the next run of the target sends it first.',
-    ),
+    remembered: maybe(z.array(remembered), 'Failures not seen to be fixed: the next run sends them first.'),
     notBegun: maybe(
       z.object({
         reason: z.string(),
@@ -244,10 +216,7 @@ export const reportSchema = z
       }),
       'Present: the run could not begin, and judged nothing.',
     ),
-    scenarios: maybe(
-      z.array(scenario),
-      'Of a caller: what it did in each scenario, and what each check says of it.',
-    ),
+    scenarios: maybe(z.array(scenario), 'Of a caller: what it did in each, and what each check says of it.'),
     baseline: z.object({ problems: z.array(z.string()).describe('Why it is out of date.') }).exactOptional(),
     failedOn: maybe(z.array(z.string()), 'Present: what it fails on only because of `--fail-on`.'),
   })
