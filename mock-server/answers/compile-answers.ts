@@ -62,7 +62,7 @@ export const ANSWER = {
 const FIELDS = { ...RULE, ...ANSWER };
 
 const schema = z.strictObject(FIELDS).meta({
-  description: 'What the mock says instead of its own words, and to which requests',
+  description: 'What the mock answers instead of a generated text, and to which requests',
   examples: [{ match: { contains: 'weather' }, text: 'It rains.' }],
 });
 
@@ -99,9 +99,9 @@ const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
 function* mistakes(words: AnswerWords): Generator<readonly [path: readonly string[], problem: string]> {
   const { match: { endpoint = 'chat' } = {}, template = '', headers = {}, finish, usage } = words;
   const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
-  if (second !== undefined) yield [[second], `not beside ${first}: one of them says what the text is`];
+  if (second !== undefined) yield [[second], `cannot be combined with ${first}: both set the text`];
   for (const unknown of unknownPlaces(template))
-    yield [['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`];
+    yield [['template'], `{{${unknown}}} is not a placeholder; the placeholders are ${PLACES}`];
   const foreign = OF_COMPLETIONS.find((name) => endpoint !== 'chat' && words[name] !== undefined);
   if (foreign !== undefined) yield [[foreign], `only for chats, not for the endpoint ${endpoint}`];
   for (const [name, value] of Object.entries(headers)) {
@@ -116,10 +116,7 @@ function* mistakes(words: AnswerWords): Generator<readonly [path: readonly strin
       `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
     ];
   if ([words.text].flat().includes(''))
-    yield [
-      ['text'],
-      'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same',
-    ];
+    yield [['text'], 'an empty answer breaks the specification (STR-3); unchecked=true sends it anyway'];
   if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
     yield [['finish'], `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`];
   if (usage?.output === 0) yield [['usage', 'output'], 'expected at least 1; unchecked=true allows 0'];
@@ -137,7 +134,7 @@ function headerProblem(name: string, value: string): string | undefined {
     validateHeaderValue(name, value);
     return undefined;
   } catch {
-    return 'not a header of HTTP';
+    return 'not a valid HTTP header';
   }
 }
 

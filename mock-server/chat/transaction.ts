@@ -150,7 +150,7 @@ function admit(
 function takeSlot(exchange: Exchange, caller: Caller): void {
   if (caller.inFlight >= caller.concurrency)
     throw new ServiceError('rate_limit', {
-      detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once`,
+      detail: `The key ${caller.name} has a limit of ${caller.concurrency} concurrent completions`,
       headers: ['retry-after', String(exchange.service.world.limits.retryAfterSeconds)],
     });
   caller.inFlight += 1;

@@ -86,7 +86,7 @@ export const JOURNAL_OPERATIONS = [
     summary:
       'Sends a request of the journal to this mock again, as it came; does not wait for its answer, which the journal shows',
     body: z.strictObject({
-      idempotencyKey: z.string().exactOptional().describe('A new one; absent: the one that it came with'),
+      idempotencyKey: z.string().exactOptional().describe('A new Idempotency-Key; absent: the original one'),
     }),
     run({ sandbox, message, named, body: { idempotencyKey } }) {
       const { arrival } = recordIn(sandbox, named);

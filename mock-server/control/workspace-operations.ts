@@ -66,7 +66,7 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/requests/{request}', {
     name: 'readRequest',
     summary:
-      'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one); its state is unreserved where nothing was reserved for it',
+      'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one); its state is unreserved if nothing was reserved for it',
     run: ({ sandbox, named }) => known(sandbox, named),
   }),
   operation('POST', '/requests/{request}/resolution', {

@@ -92,16 +92,16 @@ function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
   const possible = phases.filter((phase) => reached.includes(phase)).filter(isFrom(knownFrom(match)));
   const phase = given ?? possible.find(isFrom(defaultPhase)) ?? possible[0];
   if (phase === undefined)
-    throw new InputError(['match'], `${fault} happens before all of this is known of a request`);
+    throw new InputError(['match'], `${fault} happens before the mock knows all of this about a request`);
   if (possible.includes(phase)) return phase;
-  throw new InputError(['phase'], `impossible for ${fault} here; possible are ${possible.join(', ')}`);
+  throw new InputError(['phase'], `not allowed for ${fault} here; allowed: ${possible.join(', ')}`);
 }
 
 /** Throws an InputError where a request that loses its answer has no uncertain end. */
 function refuseThen(words: ReadFault, phase: Phase): void {
   if ('ms' in words)
-    throw new InputError(['then'], 'not beside ms: a request that is answered late completes');
-  const problem = `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`;
+    throw new InputError(['then'], 'cannot be combined with ms: a request that is answered late completes');
+  const problem = `not allowed at ${phase}; allowed only at ${UNCERTAIN_PHASES.join(', ')}`;
   if (!UNCERTAIN_PHASES.includes(phase)) throw new InputError(['then'], problem);
 }
 

@@ -52,7 +52,7 @@ test.each([
 test('refuses a phase that the endpoint never reaches', async () => {
   const refused = await getWith(await openMock(), 'models', 'timeout phase=after-debit');
   expect((await errorOf(refused)).message).toContain(
-    'possible are before-authentication, after-validation, before-headers',
+    'allowed: before-authentication, after-validation, before-headers',
   );
 });
 
@@ -87,7 +87,7 @@ test('triggers for a request whose model ID asks for it, where the world allows 
 
 test.each([
   ['fault:', 'At /model/fault: no such fault'],
-  ['fault:rate_limit phase=before-authentication', 'At /model/phase: impossible for rate_limit here'],
+  ['fault:rate_limit phase=before-authentication', 'At /model/phase: not allowed for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
   const refused = await byModel(await openMock({ world: BY_MODEL }), model);
   expect(await errorOf(refused)).toMatchObject({

@@ -73,7 +73,7 @@ function unknownField(name: string, schema: unknown): string {
     ([field, inner]) => [field, Object.keys(shapeOf(inner))] as const,
   );
   const [outer] = fields.find(([, inner]) => inner.includes(name)) ?? [];
-  const hint = outer === undefined ? suggestion(name, fields.flat(2)) : `, which stands in ${outer}`;
+  const hint = outer === undefined ? suggestion(name, fields.flat(2)) : `, which belongs in ${outer}`;
   return `unknown field${hint}; allowed: ${fields.map(([field]) => field).join(', ') || 'none'}`;
 }
 

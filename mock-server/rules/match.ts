@@ -15,7 +15,7 @@ const REQUEST = {
   max_tokens: z.number('expected a number').exactOptional(),
   digest: text
     .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal')
-    .describe('Of what was asked, where a secret was taken out of it')
+    .describe('Hash of the request, if a secret was removed from it')
     .exactOptional(),
 };
 
@@ -56,7 +56,7 @@ export const MATCH = {
 
 const matchSchema = z
   .strictObject(MATCH)
-  .describe('The requests that the rule is for: those that have all of these');
+  .describe('The requests that the rule applies to: they match all of these');
 
 export type Match = z.output<typeof matchSchema>;
 
@@ -104,10 +104,7 @@ export function isForChats(match: Match): boolean {
 export function checkMatch(match: Match): void {
   const { nth, every, contains, matches, endpoint = 'chat' } = match;
   if (nth !== undefined && every !== undefined)
-    throw new InputError(
-      ['match', 'every'],
-      'not beside nth: one of them says which of the requests are meant',
-    );
+    throw new InputError(['match', 'every'], 'cannot be combined with nth: both select the request');
   if (match.in !== undefined && (contains ?? matches) === undefined)
     throw new InputError(['match', 'in'], 'needs contains or matches, which look at the text');
   const ofChats = OF_CHATS.find((name) => match[name] !== undefined);

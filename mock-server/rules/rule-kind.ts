@@ -22,7 +22,7 @@ export function readRule<Words extends RuleWords>(given: unknown, kind: RuleKind
   const { match = {}, after = 0 } = words;
   checkMatch(match);
   if (match.nth !== undefined && after !== 0)
-    throw new InputError(['after'], 'not beside nth, which counts all matching requests');
+    throw new InputError(['after'], 'cannot be combined with nth, which counts all matching requests');
   return words;
 }
 

@@ -52,7 +52,7 @@ export class Sandbox {
 
   /** Cuts running requests, and ends every wait. */
   end(past = this.service): void {
-    // Nobody is to hear what becomes of its requests.
+    // Close the journal first, so that cutting connections is not recorded.
     past.journal?.end();
     this.#mock.connections.cut(past);
     past.delays.flush();

@@ -78,6 +78,6 @@ test('joins the parts of a recording, with the last answer to each chat, and lea
     answers: [{ text: 'one' }, { match: again, text: 'now' }, 'text=two'],
   });
   expect(world.choices.request.maxTokensDefault).toBe(7);
-  expect(warnings).toEqual([expect.stringContaining('left out what is no JSON, line 3, 5')]);
+  expect(warnings).toEqual([expect.stringContaining('ignored what is not JSON, line 3, 5')]);
   await expect(read(`${parts[0]}\n{"models":1}`)).rejects.toThrow('world.json, line 2: /models: ');
 });

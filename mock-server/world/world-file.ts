@@ -28,7 +28,7 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
   if (lines[0]?.value === undefined) throw new JsonFileError(`${path}: is not JSON`);
   const unfinished = lines.filter(({ line, value }) => line.trim() !== '' && value === undefined);
   if (unfinished.length > 0)
-    warn(`${path}: left out what is no JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
+    warn(`${path}: ignored what is not JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
   const parts = lines
     .filter(({ value }) => value !== undefined)
     .map(({ n, value }) => inFile(`${path}, line ${n}`, () => parsed(recordedPartSchema, value)));

@@ -176,13 +176,11 @@ const worldSchema = z.strictObject({
     .describe('Armed at the start, and again after each reset'),
   answers: rulesOf<GivenAnswer>('answer')
     .exactOptional()
-    .describe('What the mock says instead of its own words: the first answer that matches a chat'),
+    .describe('Chosen answers: the first that matches a chat replaces the generated text'),
   unanswered: z
     .enum(['generate', 'refuse'])
     .exactOptional()
-    .describe(
-      'A chat that no chosen answer is for gets the own words of the mock (the default), or an error',
-    ),
+    .describe('What a chat without a chosen answer gets: a generated text (the default), or an error'),
 });
 
 /** A key in a part: it may leave out what most keys have. */
@@ -193,7 +191,7 @@ function listOrChanges<Item extends z.ZodObject, Change extends z.ZodObject>(ite
   const changes = z.record(name, change.nullable());
   return z
     .union([z.array(item).min(1), changes], 'expected a list, or an object by names')
-    .describe('A list in place of all, or by name what to change or to add; null drops');
+    .describe('A list replaces all; an object changes or adds members by name, and null removes one');
 }
 
 /** A part of a world. What it leaves out comes from a base world, which is the built-in one in a file. */

@@ -128,7 +128,9 @@ function neverServed(chats: readonly Chat[]): readonly string[] {
   const refused = failed.filter(isRefusal);
   const [first] = refused;
   if (first === undefined)
-    return [`no completion was served: it left ${failed.length} of ${chats.length} before an answer`];
+    return [
+      `no completion was served: it closed the connection of ${failed.length} of ${chats.length} requests before an answer`,
+    ];
   const { code, message } = errorIn(Buffer.from(first.answer));
   const told = [first.status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
   return [`no completion was served: ${refused.length} of ${chats.length} refused, as ${told.join(' ')}`];
@@ -172,7 +174,7 @@ export function endProblem({ end }: Timeline): readonly string[] {
   // So a shell reports a program that it cannot run or that a signal ended; Unix signals go up to 64.
   const isOfShell = end.code >= 126 && end.code <= 128 + 64;
   if (end.kind === 'driven')
-    return isOfShell ? [`what drove it ended with code ${end.code}${lastLine(end.stderr ?? '')}`] : [];
+    return isOfShell ? [`the --drive command ended with code ${end.code}${lastLine(end.stderr ?? '')}`] : [];
   const crash = crashOf(end);
   if (end.code === 0 || !(isOfShell || crash)) return [];
   return [`it crashed with code ${end.code}${crash?.place ?? ''}${lastLine(end.output, crash?.error)}`];
@@ -182,7 +184,7 @@ export function endProblem({ end }: Timeline): readonly string[] {
 export function callerEnding(end: CallerEnd): string {
   if (end.kind === 'exited') return `exit code ${end.code}`;
   if (end.kind === 'signalled') return `was killed by ${end.signal}`;
-  if (end.kind === 'driven') return `exit code ${end.code} of what drove it`;
+  if (end.kind === 'driven') return `exit code ${end.code} of the --drive command`;
   return end.kind === 'stopped' ? 'did not end' : 'was only observed';
 }
 

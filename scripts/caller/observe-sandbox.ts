@@ -82,7 +82,7 @@ function unmetFaults({ service }: Sandbox): string | undefined {
   const rules = service.faults.rules();
   if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
   const names = new Set(rules.map(({ rule }) => rule.words.fault));
-  return `its fault (${[...names].join(', ')}) met no request`;
+  return `its fault (${[...names].join(', ')}) never triggered`;
 }
 
 /** The operations of the control API that show the outcomes of requests. */

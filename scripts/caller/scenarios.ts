@@ -84,7 +84,7 @@ const WITH_IMAGE = textItems(1).map((item) => ({ ...item, text: COLOUR, image: I
 /** Every scenario that a caller is tried with, in order. */
 export const CALLER_SCENARIOS = {
   'plain-use': scenario(
-    'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
+    'Reads the models, and sends each item once, with its own Idempotency-Key, even if two are equal.',
     ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
     { items: PLAIN_ITEMS, atOnce: 2 },
   ),
@@ -130,7 +130,7 @@ export const CALLER_SCENARIOS = {
     ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
   ),
   'lost-before-restart': lost(
-    'Is a server (`--serve`) that is killed, started anew and driven again: does not forget that it must look the request up or drop it.',
+    'Looks the request up or drops it, even after it was killed, restarted and driven again (`--serve` only).',
     ['gateway_failure endpoint=chat phase=after-debit status=504 body=empty times=1'],
     { restarts: true },
   ),
@@ -140,7 +140,7 @@ export const CALLER_SCENARIOS = {
     { held: { timeoutMs: 1500, answerAfterMs: 6000 } },
   ),
   'late-answer': lost(
-    'Waits for the full timeout, which is another one: no timeout of its own fits both.',
+    'Waits for the full timeout, which differs from that of `no-answer`, so that no fixed timeout fits both.',
     ['timeout endpoint=chat times=1'],
     { held: { timeoutMs: 5000, answerAfterMs: 12_000 } },
   ),

@@ -37,7 +37,7 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
     const [line = '', driving = '', place = ''] = [serve, drive, ready].map((text) =>
       text.replaceAll(PORT, port),
     );
-    if (await answersAt(place)) throw new FileError(`something answers at ${place} already: ${NOT_ALONE}`);
+    if (await answersAt(place)) throw new FileError(`${place} is already in use: ${NOT_ALONE}`);
     const env = { ...callerEnvironment(inputs, caller.names), PORT: port };
     const over = overAfter(caller);
     const written: WrittenPiece[] = [];
@@ -70,7 +70,7 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
   };
 }
 
-const NOT_ALONE = `end it, let --serve listen on ${PORT}, or play with --concurrency 1`;
+const NOT_ALONE = `stop that process, let --serve listen on ${PORT}, or use --concurrency 1`;
 
 const LOOK_EVERY_MS = 40;
 

@@ -53,7 +53,7 @@ function serving(): readonly Command[] {
 /** What only reads and writes files. */
 function reading(): readonly Command[] {
   const learn = command('learn', options.LEARN_OPTIONS)
-    .description('pin the open points for which a run always observed the same; sends nothing')
+    .description('pin the open points at which a run always observed the same behaviour; sends nothing')
     .argument('<report>', 'a report.json or its folder')
     .action(async (report, flags) => (await reports()).runLearnCommand(report, flags));
   return [
@@ -69,7 +69,7 @@ function reading(): readonly Command[] {
         (await import('./reports/explain-command.ts')).runExplainCommand(name, flags),
       ),
     command('report', options.REPORT_OPTIONS, help.JOURNAL_HELP)
-      .description('make the reports of a run from its journal')
+      .description('write the reports of a run again, from its journal')
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')
       .action(async (path, flags) => (await journals()).runReportCommand(path, flags)),
     command('diff', options.DIFF_OPTIONS)
@@ -78,10 +78,10 @@ function reading(): readonly Command[] {
         '[before]',
         'a report.json, its folder, or a target: its latest run (default: the last two runs of one target)',
       )
-      .argument('[after]', 'the same, of a later run or another target')
+      .argument('[after]', 'likewise, for a later run or another target')
       .action(async (before, after, flags) => (await reports()).runDiffCommand(before, after, flags)),
     command('profile')
-      .description('profiles: facts about a target that the specification leaves open')
+      .description('manage profiles: what a target does where the specification is silent')
       .addCommand(learn),
     command('init')
       .description('write a commented configuration')

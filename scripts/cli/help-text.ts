@@ -4,9 +4,9 @@ const EXIT_CODES = `Exit codes:
 
 const EXAMPLES = `
 Examples:
-  chat-conformance                          check the bundled mock, where nothing names a service
+  chat-conformance                          check the bundled mock (no service is named)
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
-  chat-conformance --target staging         with its settings from a configuration: chat-conformance init
+  chat-conformance --target staging         take settings from a configuration (see chat-conformance init)
   chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1`;
 
 /** Below the common options of `chat-conformance --help`. */
@@ -21,9 +21,9 @@ export const CHECK_HELP = `${EXAMPLES}
   chat-conformance --only streaming,REQ-6 --seed 42
 
 Environment:
-  CHAT_BASE_URL           base URL, where the command line names no target; CHAT_CONTROL_URL, CHAT_TARGET and CHAT_CONFIG
-                          stand for their options too
-  CHAT_API_KEY            key of the target; required with a base URL. Where it is set, the mock is checked only with --mock
+  CHAT_BASE_URL           base URL, if the command line names no target; CHAT_CONTROL_URL, CHAT_TARGET and CHAT_CONFIG
+                          replace their options in the same way
+  CHAT_API_KEY            key of the target; required with a base URL. If it is set, the mock is checked only with --mock
   CHAT_SECOND_API_KEY     key with other models; CHAT_UNSCOPED_API_KEY: key without the inference scope
   CHAT_CONTROL_TOKEN      bearer token of --control-url; CHAT_PROXY_AUTH: USER:PASSWORD of a proxy
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY    proxies, and the hosts that need none
@@ -33,35 +33,35 @@ Environment:
 ${EXIT_CODES}
 
 Tiers (other options override what they name; docs/spending.md):
-  free        no completions: GETs and requests that must be refused. It ends with 1 or 3: a refusal without its accepted
-              counterpart is "inconclusive". It stops at the first chat that is accepted
-  smoke       a quarter of the draws of full: at most 130 requests and 45 completions
+  free        no completions: GETs and requests that must be refused. Exits with 1 or 3: a refusal without its accepted
+              counterpart is "inconclusive". Stops at the first chat that the service accepts
+  smoke       a quarter of the inputs of full: at most 130 requests and 45 completions
   full        default for a service: at most 300 requests and 70 completions
-  exhaustive  55 random draws of each kind: at most 6000 requests and 1000 completions.
-              Default for the bundled mock, and then without limits
+  exhaustive  55 random inputs per kind of request: at most 6000 requests and 1000 completions.
+              Default for the bundled mock, without these limits
 
 A request of unknown outcome is never sent again: the report lists it. With --control-url, an armed fault hits the next
-request of any client: do not share the target meanwhile.`;
+request of any client: let nobody else use the target during the run.`;
 
 export const CALLER_HELP = `
-Starts the command, or a server and what drives it, once for each scenario, each time with its own mock, whose address and
-key are in OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. A program that reads CHAT_TASK can be judged by every clause: see
-docs/callers.md.
+Runs the command (or a server and the command that uses it) once per scenario, each time with its own mock. The address
+and key are in OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL and CHAT_API_KEY. Only a program that reads CHAT_TASK can
+exercise every clause: see docs/callers.md.
 
 Examples:
   chat-conformance caller -- node my-client.js
   chat-conformance caller --scenario rate-limited,no-answer --env-key MY_KEY -- python client.py
   chat-conformance caller --report out -- npm run smoke
-  chat-conformance caller --serve 'npm start' --drive 'npm run smoke'    where both read PORT
+  chat-conformance caller --serve 'npm start' --drive 'npm run smoke'    if both read PORT
 
 Exit codes:
   0 faithful   1 violations   2 wrong usage, or the command or server cannot be started
-  3 incomplete: it crashed, did not end, sent nothing, or may have paid for lost work twice
+  3 incomplete: the client crashed, did not end, sent nothing, or may have paid for lost work twice
   130 interrupted`;
 
 export const PROXY_HELP = `
 Prints one JSON line when it is ready: {"url","target","pid"}; "url" replaces the base URL. It sends no request of its own,
-so it costs nothing. Each check that fails goes to stderr once. SIGINT and SIGTERM end it, and it writes the reports
+so it costs nothing. It prints each failed check once, to stderr. On SIGINT or SIGTERM it writes the reports and ends
 (docs/proxy.md).
 
 Examples:
@@ -70,25 +70,26 @@ Examples:
 
 Exit codes:
   0 both sides conform   1 violations   2 wrong usage
-  3 incomplete: no chat that passed was accepted, or not all of it was recorded, or an answer is not in --record`;
+  3 incomplete: the service accepted no chat, or some traffic was not recorded, or an answer is missing in --record`;
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
 after --control, and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
-  chat-conformance mock --port 8080 --control --log    see what happens, in a browser ("ui") and in the terminal
+  chat-conformance mock --port 8080 --control --log    see every request in a browser ("ui") and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --answer 'text="It rains." contains=weather'
-  chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept
+  chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" recorded
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --judge -- pytest           its address and key are in CHAT_BASE_URL and CHAT_API_KEY
 
-With a command it prints no line on stdout and passes on the exit code; with --judge, instead of 0: 1 violations, 3 incomplete.
+With a command, it prints nothing on stdout and exits with the code of the command. With --judge, a 0 becomes 1 on
+violations and 3 if the judgement is incomplete.
 
 Every fault and its fields: chat-conformance mock --help faults`;
 
 export const JOURNAL_HELP = `
 A journal records every request, answer and verdict of a run, byte for byte and without keys: journal.ndjson in the report
-folder. It is complete at any moment: a run that was killed has reports too. No request is sent. The exit codes, the known
-failures and what else fails are those of the run, unless options say otherwise (docs/journal.md).`;
+folder. It is complete at any moment, so a killed run has reports too. No request is sent. The exit codes, the known
+failures and --fail-on are those of the run, unless you give other options (docs/journal.md).`;

@@ -102,7 +102,7 @@ export const TABLES: Tables = {
   duties: [['clause', 'duty', 'must be seen', 'decided by'], ...dutyRows()],
   // They are public, and open nothing but a mock.
   keys: [
-    ['name', 'key', 'workspace', 'scopes', 'at once', 'models'],
+    ['name', 'key', 'workspace', 'scopes', 'concurrency', 'models'],
     ...builtInWorld.keys.map(({ name, key, workspace, scopes, concurrency, models }) => [
       name,
       codeOf(key),
@@ -178,7 +178,7 @@ function dutyRows(): Rows {
 }
 
 function paceOf(latencyMs = 0): string {
-  return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
+  return latencyMs === 0 ? 'immediately' : `after ${latencyMs} ms`;
 }
 
 function fieldRows(shape: Shape): readonly (readonly [string, string])[] {

@@ -33,7 +33,7 @@ const MOST_HELD = 1000;
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
 const NOTHING_PASSED = 'no request passed';
-const NONE_ACCEPTED = 'no chat that passed was accepted: nothing is known about completions';
+const NONE_ACCEPTED = 'the service accepted no chat that passed through: nothing is known about completions';
 
 /** Judges both sides of what passed: while it passes, or from a journal. */
 export class Observer {
@@ -123,9 +123,7 @@ export class Observer {
       cutShort,
       spent: { ...this.#spent, uncertain: service.spent.uncertain },
       warnings:
-        dropped === 0
-          ? []
-          : [`the first ${dropped} requests are no longer held: only what failed in them is kept`],
+        dropped === 0 ? [] : [`the first ${dropped} requests are no longer kept, except what failed in them`],
     };
   }
 
@@ -154,7 +152,7 @@ function isFailed({ verdict }: CheckResult): boolean {
 }
 
 const NOT_SHOWN =
-  'nothing that passes by shows it: it takes requests that chat-conformance --base-url or chat-conformance caller sends';
+  'observed traffic cannot show it: run chat-conformance --base-url or chat-conformance caller';
 
 /** A clause, or a duty of it, that no exchange bears on. */
 function explained(clause: ClauseResult): ClauseResult {
@@ -165,7 +163,7 @@ function explained(clause: ClauseResult): ClauseResult {
   return { ...clause, missing, reason: `passed in part, without: ${parts} (${NOT_SHOWN})` };
 }
 
-const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks what was under way';
+const NOT_ENDED = 'the proxy is still running or was killed: its journal lacks the requests in flight';
 
 /** What a proxy says of the traffic in its journal. The journal holds no verdicts: this release judges. */
 export async function journalSummary(lines: JournalLines): Promise<Summary> {

@@ -103,14 +103,14 @@ test('keeps what was found in exchanges that it no longer holds, and says how ma
   const summary = await judged(more);
   expect(failing(summary)).toContain('fresh-key-per-request');
   expect(summary.spent).toMatchObject({ requests: 1100, completions: 1100 });
-  expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
+  expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer kept/)]);
   expect(summary.cutShort).toEqual([]);
 });
 
 test('is incomplete where no chat was accepted', async () => {
   expect(await judged([chat(1, { status: 429 })])).toMatchObject({
     outcome: 'incomplete',
-    cutShort: ['no chat that passed was accepted: nothing is known about completions'],
+    cutShort: ['the service accepted no chat that passed through: nothing is known about completions'],
   });
 });
 

@@ -44,7 +44,7 @@ export class Recording {
     const head = parseJson(Buffer.from(first));
     if (first !== '' && !(head.kind === 'json' && recordedPartSchema.safeParse(head.value).success))
       throw new FileError(
-        `${file} is no recording, which is JSON in lines, with lists of models; jq -c . FILE > NEW.ndjson makes one of a world`,
+        `${file} is not a recording (one JSON object per line, with lists of models); jq -c . FILE > NEW.ndjson converts a world`,
       );
     this.file = file;
     this.#log = log;
@@ -89,7 +89,7 @@ function isUnpaid(exchange: Exchange, info: TargetInfo): boolean {
   return ['refused', 'failed'].includes(dispositionOf(exchange, info));
 }
 
-const NO_RULE = 'no rule can say it';
+const NO_RULE = 'no rule can express it';
 
 /**
  * The answer of a chat as a rule of the mock, or why there is none. `sent`: the chat with the keys that the exchange no

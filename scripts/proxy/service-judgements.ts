@@ -54,9 +54,9 @@ function invariantOf(check: Check, judging: (check: Check) => Pick<Invariant, 'j
 const NEVER_SERVED: readonly (readonly [string, ClauseId, string])[] = [
   ['unknown-field-not-served', 'REQ-6', 'serves no chat with an unknown field'],
   ['tool-calls-not-served', 'SVC-5', 'serves no chat with anything that belongs to tool calls'],
-  ['wrong-temperature-not-served', 'REQ-3', 'serves no chat whose temperature is no number'],
-  ['wrong-max-tokens-not-served', 'REQ-4', 'serves no chat whose max_tokens is no whole number'],
-  ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is no boolean'],
+  ['wrong-temperature-not-served', 'REQ-3', 'serves no chat whose temperature is not a number'],
+  ['wrong-max-tokens-not-served', 'REQ-4', 'serves no chat whose max_tokens is not a whole number'],
+  ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is not a boolean'],
 ];
 
 const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>

@@ -27,8 +27,8 @@ const ADVICE_TABLE = String.raw`
       | github.com/openai/openai-python, requests.readthedocs.io/en/latest/user/quickstart
     no-key | ^Go | req.Header.Set("Idempotency-Key", uuid.NewString()), and req.GetBody = nil: the transport resends such a request
       | pkg.go.dev/net/http#Transport
-    key-of-an-earlier-scenario | | make the key at random: a counter that restarts with each process makes the same keys again
-    key-reused | | make the key for each request, and not among the default headers of the client
+    key-of-an-earlier-scenario | | use random keys: a counter that restarts with each process repeats its keys
+    key-reused | | set a new key for each request, not in the default headers of the client
     | | send a random Idempotency-Key, such as a UUID, among the headers of each request
   not-sent-again-unchecked: Errors, row Timeout or gateway error
     | | look the request up in the workspace by its Idempotency-Key before its work is sent again
@@ -39,7 +39,7 @@ const ADVICE_TABLE = String.raw`
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
     the same key | ^ai[/-] | maxRetries: 0 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
     the client retried nothing |
-      | the client itself retried nothing: what calls it again (a worker that restarts, a queue, p-retry, tenacity) looks lost work up first
+      | the client itself retried nothing: whatever calls it again (a worker that restarts, a queue, p-retry, tenacity) must look up lost work first
       | github.com/sindresorhus/p-retry, tenacity.readthedocs.io
     the same key, a broken connection | ^Go
       | req.GetBody = nil: the transport resends a POST that has an Idempotency-Key on a connection that breaks
@@ -49,9 +49,9 @@ const ADVICE_TABLE = String.raw`
     another key | [Pp]ython | no retry around the call: with tenacity, stop=stop_after_attempt(1) | tenacity.readthedocs.io
     another key | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs | no retry around the call: with p-retry, retries: 0
       | github.com/sindresorhus/p-retry
-    | | switch off the retries of the client (docs/callers.md), and of what calls it again: a queue, a worker that restarts
+    | | switch off the retries of the client (docs/callers.md), and of whatever calls it again, such as a queue or a worker that restarts
   waits-120-seconds: Limits, 5
-    | | let the client wait 120 s for an answer: timeout: 120000, or as docs/callers.md has it for other clients
+    | | let the client wait 120 s for an answer: timeout: 120000 (other clients: docs/callers.md)
   five-fields-only: Resources, Chat completion request
     stream_options | ^ai[/-] | @ai-sdk/openai-compatible: @ai-sdk/openai adds stream_options to every stream
       | ai-sdk.dev/providers/openai-compatible-providers
@@ -61,7 +61,7 @@ const ADVICE_TABLE = String.raw`
     | | send only these five fields; switch off what a framework adds, such as tools or user
   concurrency-reduced: Errors, row Rate limit error
     | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs
-      | make the pool smaller after a refusal, as by queue.concurrency of p-queue: a pause or fewer retries are not enough
+      | make the pool smaller after a refusal, for example with queue.concurrency of p-queue: a pause or fewer retries are not enough
       | github.com/sindresorhus/p-queue
     | | make the pool smaller after a refusal: a pause or fewer retries are not enough
   request-reduced: Errors, row Token limit error
@@ -69,11 +69,11 @@ const ADVICE_TABLE = String.raw`
   lost-answer-is-uncertain: Errors, row Timeout or gateway error
     | | record a lost answer as unknown until a workspace lookup decides it
   key-retained: Endpoints, header Idempotency-Key
-    | | write the Idempotency-Key down before the request is sent, in a log or a record
+    | | log or record the Idempotency-Key before the request is sent
   details-kept: Errors, row Gateway failure
-    | | write the Idempotency-Key down with the outcome, in a log or a record
+    | | log or record the Idempotency-Key with the outcome
   non-json-survived: Errors, row Gateway failure
-    | | parse a body as JSON only inside a try, and take any other body for a lost answer
+    | | parse a body as JSON only inside a try, and treat any other body as a lost answer
   listed-models-only: What the service does, 8
     refused-model | | read GET /v1/models again after a model was refused
     a scenario | | take the model ID from GET /v1/models, or a configured one from CHAT_MODEL
@@ -81,7 +81,7 @@ const ADVICE_TABLE = String.raw`
   vision-asked-first: Endpoints, GET /v1/vision-capabilities
     | | read the vision endpoint before the first image, and send images only where its answer allows them
   version-in-base-address: What the service does, 7
-    | | let the base URL end in /v1, and let the client add only the path of the endpoint
+    | | use a base URL that ends in /v1, and let the client add only the path of the endpoint
   key-on-server-side: Authentication, 3
     | | call the service from a server, with the key only as the bearer token of Authorization
 `;

@@ -61,7 +61,9 @@ function judge(timeline: Timeline): Ruling {
   const isSoon = [0, ...wakes].some((from) => from <= back && back < from + before);
   const isPlain = !startsFewer && !isGrowing && isSoon && widths.slice(-before).some(isWide);
   if (!isPlain)
-    return inconclusive('fewer were in flight for a time only, or the caller may have been growing');
+    return inconclusive(
+      'fewer requests were in flight only for a time, or the caller may still have been adding requests',
+    );
   const actual = `${widths[back]} in flight after ${numbered(refused)} was refused`;
   const expected = `fewer than ${before} requests in flight`;
   return violatedBy(later[back] ?? refused, 'not-reduced', expected, actual);

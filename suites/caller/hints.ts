@@ -33,7 +33,7 @@ export function orRecord(what: string, timeline: Timeline): string {
 /** How a caller shows when it gives up. */
 export function timeoutHint(timeline: Timeline): string {
   if (isWatched(timeline))
-    return 'let the client close the connection when its time is over, and tell the judge its timeoutMs';
+    return 'let the client close the connection when its timeout is over, and give the judge this timeoutMs';
   return 'let the client take its timeout from CHAT_TIMEOUT_MS and close the connection, or use --real-time';
 }
 

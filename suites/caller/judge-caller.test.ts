@@ -5,7 +5,7 @@ import { judgeCaller } from './judge-caller.ts';
 import { body, chat, timeline } from './test-support/timeline.ts';
 import type { Timeline } from './timeline.ts';
 
-const UNMET = 'its fault (gateway_failure) met no request';
+const UNMET = 'its fault (gateway_failure) never triggered';
 
 function verdicts(timelines: readonly Timeline[]): { whole: Verdict; scenarios: readonly string[] } {
   const { checks, scenarios } = judgeCaller(timelines, [noAutomaticRetry]);
@@ -52,7 +52,7 @@ test('says which duties of a clause the scenarios did not lead to', () => {
     ...['another refusal', 'a lost answer'].map((what) => ({
       duty: `retries nothing after ${what}`,
       verdict: 'not-exercised',
-      reason: 'nothing that was sent bears on it',
+      reason: 'no exchange tested it',
     })),
   ]);
 });

@@ -68,7 +68,7 @@ function judgeImage(timeline: Timeline, chat: Chat): Ruling {
   const asked = answersOf(timeline, 'vision').findLast((answer) => isAfter(chat, answer));
   if (asked === undefined) {
     const expected = 'an answer of the vision endpoint before the image';
-    return violatedBy(chat, 'not-asked', expected, 'an image, and no such answer before it');
+    return violatedBy(chat, 'not-asked', expected, 'an image, without asking the vision endpoint first');
   }
   if (!takesNone(asked, chat.fields?.['model'])) return HOLDS;
   const allowed = 'images only for models that take them according to the vision endpoint';
@@ -78,7 +78,7 @@ function judgeImage(timeline: Timeline, chat: Chat): Ruling {
 export const visionAskedFirst: CallerCheck = {
   id: 'vision-asked-first',
   clauses: ['VIS-2'],
-  title: 'asks the vision endpoint before it sends an image, and heeds the answer',
+  title: 'asks the vision endpoint before it sends an image, and follows the answer',
   judge: (timeline) => {
     const sent = timeline.atService.filter(({ fields }) =>
       messagesOf(fields).flatMap(partsOf).some(isImagePart),

@@ -84,6 +84,6 @@ test.each([
 
 test('names the counts and a way out', () => {
   expect(reasonsFor(losing(AGAIN), [plainUse(PLAIN)])).toEqual([
-    '4 completions, and work for 3 in plain-use, so lost work may have been sent again: let the caller do CHAT_TASK, or mark what a request is for with the header x-wish',
+    '4 completions, but only 3 in plain-use, so lost work may have been sent again: let the caller do CHAT_TASK, or mark what a request is for with the header x-wish',
   ]);
 });

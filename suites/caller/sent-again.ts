@@ -232,7 +232,7 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
   const rounds = timeline.end.restart === undefined ? 1 : 2;
   const most = rounds * plain.filter(isCounted).length + settled.length;
   if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
-  const counts = `${asked.length} completions, and work for ${most} in plain-use`;
+  const counts = `${asked.length} completions, but only ${most} in plain-use`;
   return [`${counts}, so lost work may have been sent again: ${markHint(timeline)}`];
 }
 
@@ -249,5 +249,7 @@ function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
   );
   return holding === undefined
     ? []
-    : [`${numbered(holding)} holds the text of ${numbered(lost)}: as history, or to ask for lost work again`];
+    : [
+        `${numbered(holding)} contains the text of ${numbered(lost)}, either as history or to request lost work again`,
+      ];
 }

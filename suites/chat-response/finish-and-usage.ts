@@ -112,17 +112,17 @@ interface Reported {
 export const usageNotAlwaysZero: Invariant = {
   id: 'usage-not-always-zero',
   clauses: ['RES-4'],
-  title: 'counts the tokens of some whole answer and of some stream that has a text',
+  title: 'reports a token count above 0 for some response and for some stream with a text',
   ofWholeRun: true,
   thresholds: { 'answers of a kind that all count 0 tokens': MANY },
-  unexercised: `it takes a token count above 0 beside a text, or ${MANY} answers of a kind with a text and a count of 0, see RES-4`,
+  unexercised: `a verdict needs a text with a token count above 0, or ${MANY} answers of one kind with a text and a count of 0, see RES-4`,
   ...ofAll(reportedIn, (reported) =>
     (['whole answers', 'streams'] as const).flatMap((kind) => {
       const all = reported.filter((each) => each.kind === kind);
       const counted = all.find(({ count }) => count.value > 0);
       const actual = `0, as in all ${all.length} ${kind} with a text`;
       return rightOnce(all, counted, ({ count: { pointer } }) =>
-        violated('zero-usage', 'a token count above 0 beside a text', actual, pointer),
+        violated('zero-usage', 'a token count above 0 for a text', actual, pointer),
       );
     }),
   ),

@@ -41,7 +41,7 @@ async function withRoom(form: Form, sender: Sender, info: TargetInfo): Promise<E
 export const textGenerated = check({
   id: 'text-generated',
   clauses: ['RES-2', 'SVC-1'],
-  title: 'generates a text where it reports tokens and has room for one',
+  title: 'generates a text if it reports output tokens and has room for a text',
   decides: 'generates a text',
   given: chatsWithRoom,
   thresholds: { 'output tokens that leave room for a text': ROOM_TOKENS },
@@ -51,7 +51,7 @@ export const textGenerated = check({
 export const streamedTextGenerated = check({
   id: 'streamed-text-generated',
   clauses: ['STR-3'],
-  title: 'streams a text where it reports tokens and has room for one',
+  title: 'streams a text if it reports output tokens and has room for a text',
   decides: 'streams a text',
   given: chatsWithRoom,
   thresholds: { 'output tokens that leave room for a text': ROOM_TOKENS },
@@ -63,7 +63,7 @@ function hasText(exchange: Exchange, info: TargetInfo): Ruling {
   const answer = answerOf(exchange);
   const { max_tokens: asked, stream } = sentChat(exchange.request) ?? {};
   if (isSuccess(answer) && isEventStreamType(answer) !== (stream === true))
-    return notExercised('the answer has another form than was asked for: see REQ-7 and STR-1');
+    return notExercised('the answer is not in the requested form: see REQ-7 and STR-1');
   if (Number(asked) >= ROOM_TOKENS && notServed(exchange, info)?.kind === 'not-exercised')
     return inconclusive(`every text is empty, and ${ROOM_TOKENS} tokens are refused: ${MORE_ROOM}`);
   return notServed(exchange, info) ?? judgeText(readResult(answer, info), Number(asked));

@@ -31,7 +31,7 @@ test.each<[kind: string, what: string, charged: Parameters<typeof chargedTrial>[
 });
 
 test('success-is-debited: is inconclusive, and says why, given a workspace that does not show the request', () => {
-  const reason = expect.stringContaining('another replica');
+  const reason = expect.stringContaining('a replica other than');
   expect(ofDebit({ records: [] })).toMatchObject({ kind: 'inconclusive', reason });
 });
 

@@ -91,7 +91,7 @@ test('uncertain-stays-under-review: is inconclusive given a timeout that was ref
   const refused = { fault: 'timeout', exchanges: [unavailable], soon: [], later: [] } as const;
   expect(ofReview(refused)).toMatchObject({
     kind: 'inconclusive',
-    reason: expect.stringMatching(/unavailable/),
+    reason: expect.stringMatching(/503 instead of losing/),
   });
   expect(ofReview({ ...refused, fault: 'gateway_failure' }).kind).toBe('violated');
   expect(ofReview({ ...refused, exchanges: [answered({ status: 503, body: 'gone' })] }).kind).toBe(

@@ -158,7 +158,9 @@ function leavesNothingUncertain(
   const { answer } = outcome;
   const mayBeRefused = fault === 'timeout' && isUnavailable(answer) && readError(answer, info) !== undefined;
   return mayBeRefused && soon.length + later.length === 0
-    ? inconclusive(`refused as unavailable instead of lost: status ${answer.status}`)
+    ? inconclusive(
+        `the service answered ${answer.status} instead of losing the request, so nothing can be judged`,
+      )
     : undefined;
 }
 

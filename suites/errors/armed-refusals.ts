@@ -117,7 +117,8 @@ export const failureStatus = check({
       return notExercised('it was not answered with an error object: see ERR-6');
     if (ruling.kind !== 'holds') return ruling;
     const { status } = answerOf(trial.exchanges[0]);
-    if (status === 429) return inconclusive('a rate limit error took the place of the failure');
+    if (status === 429)
+      return inconclusive('the service answered with a rate limit error instead of the armed failure');
     return status >= 500 ? HOLDS : violated('failure-without-5xx', 'a 5xx status', `status ${status}`);
   },
 });

@@ -140,7 +140,7 @@ test.each([
   [
     'no limit',
     () => SERVED,
-    { kind: 'not-exercised', reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/) },
+    { kind: 'not-exercised', reason: expect.stringMatching(/^\d+ simultaneous requests hit no rate limit$/) },
   ],
 ])('rate-limit-error: given a burst that ends in %s, %j', async (_, service, ruling) => {
   expect(await rulingsOf(rateLimitError, service)).toMatchObject([ruling]);

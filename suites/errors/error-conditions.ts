@@ -95,9 +95,9 @@ const limited =
     if (isRateLimited(exchange.outcome)) return judge(exchange, info);
     if (dispositionOf(exchange, info) === 'failed')
       return inconclusive(
-        `the service failed when ${atOnce} requests came at once, see ERR-11: ${describeAnswer(exchange, info)}`,
+        `the service failed when ${atOnce} requests arrived at the same time, see ERR-11: ${describeAnswer(exchange, info)}`,
       );
-    const met = `${atOnce} requests at once met no rate limit`;
+    const met = `${atOnce} simultaneous requests hit no rate limit`;
     if (stopped !== undefined) return notExercised(`${met} (${stopped})`);
     return notExercised(info.thrifty ? `${met}: --tier exhaustive looks for a higher one` : met);
   };
@@ -105,9 +105,9 @@ const limited =
 export const rateLimitError = check({
   id: 'rate-limit-error',
   clauses: ['ERR-5'],
-  title: 'answers too many requests at once with a rate limit error',
+  title: 'answers too many simultaneous requests with a rate limit error',
   given: rateLimitBurst,
-  thresholds: { 'requests at once': WAVE, 'requests at once in an exhaustive run': LARGEST_WAVE },
+  thresholds: { 'requests at once': WAVE, 'simultaneous requests in an exhaustive run': LARGEST_WAVE },
   holds: limited(holdsErrorObject),
 });
 

@@ -47,13 +47,14 @@ export const frontErrorObject: Invariant = {
   id: 'front-error-object',
   clauses: ['ERR-1'],
   level: 'convention',
-  title: 'lets no front refuse a request with a page of its own',
-  because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
+  title: 'refuses with its own error object, never with the error page of a proxy',
+  because:
+    'the specification binds the service, but callers also receive the error pages of a proxy in front of it',
   thresholds: { 'answers of the service that show its headers': ENOUGH },
-  unexercised: 'no refusal was the page of a front, such as a proxy or a gateway',
+  unexercised: 'no refusal was the error page of a proxy or gateway in front of the service',
   ...ofPages(({ status, headers: { server } }, isFronts) => {
     const by = server === undefined ? '' : ` (server: ${server})`;
-    const actual = `a page with status ${status}: the front answered, not the service${by}`;
+    const actual = `an error page with status ${status}, from a proxy in front of the service${by}`;
     return isFronts ? violated('front-answered', 'a JSON error object', actual) : undefined;
   }),
 };
@@ -134,7 +135,12 @@ function unrecognisedItem(error: ErrorReading): Ruling | undefined {
   if (first === undefined) return undefined;
   const names = missing.map(({ what }) => what).join(' and ');
   if (missing.length > error.unknownMembers.length)
-    return violated('items-missing', names, 'an error object with fewer members than that', error.pointer);
+    return violated(
+      'items-missing',
+      names,
+      'an error object with too few members to hold them',
+      error.pointer,
+    );
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
   return notExercised(`${names} could not be recognised in the error object`, hint);
 }
@@ -171,7 +177,7 @@ export function holdsErrorObject(exchange: Exchange, info: TargetInfo): Ruling {
   if (readError(answer, info) !== undefined) return HOLDS;
   const received = describeAnswer(exchange, info);
   return isPageOfFront(answer)
-    ? inconclusive(`a page that may be a front's, see ERR-1: ${received}`)
+    ? inconclusive(`possibly a proxy's error page, see ERR-1: ${received}`)
     : violated('no-error-object', 'an error object', `${received} without a JSON error object`);
 }
 

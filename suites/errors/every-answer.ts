@@ -197,11 +197,11 @@ function isBrokenOff({ outcome }: Exchange): boolean {
 export const someStreamIsWhole: Invariant = someIsWhole('stream', {
   id: 'some-stream-is-whole',
   clauses: ['STR-3'],
-  title: 'completes at least one stream, where it answers other chats',
+  title: 'completes at least one stream, if it answers other chats',
 });
 
 export const someResponseIsWhole: Invariant = someIsWhole('response', {
   id: 'some-response-is-whole',
   clauses: ['SVC-1'],
-  title: 'completes at least one response, where it answers streams',
+  title: 'completes at least one response, if it answers streams',
 });

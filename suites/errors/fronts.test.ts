@@ -61,7 +61,7 @@ test('blames the service where too little of it was seen', () => {
 test('says what was not met in a run without the page of a front', () => {
   const rulingsOn = (record: readonly Exchange[]) =>
     judgeInvariants([frontErrorObject], record, infoForTest()).flatMap(({ rulings }) => rulings);
-  const reason = 'no refusal was the page of a front, such as a proxy or a gateway';
+  const reason = 'no refusal was the error page of a proxy or gateway in front of the service';
   expect(rulingsOn(service(DATE))).toMatchObject([[expect.any(String), { kind: 'not-exercised', reason }]]);
   expect(rulingsOn([...service(DATE), page({})])).toMatchObject([[expect.any(String), { kind: 'violated' }]]);
   expect(rulingsOn([])).toEqual([]);

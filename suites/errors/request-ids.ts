@@ -62,7 +62,7 @@ export const requestIdDiffers: Invariant = {
       const actual = `${all[0]?.held[0]?.slice(0, 60)} in all ${all.length} errors`;
       const isDifferent = new Set(all.map(({ held }) => held.join())).size > 1;
       return rightOnce(all, isDifferent ? all[0] : undefined, ({ pointer }) =>
-        violated('constant-request-id', 'a request ID of its own', actual, pointer),
+        violated('constant-request-id', 'a request ID that no other error has', actual, pointer),
       );
     },
   ),

@@ -66,7 +66,7 @@ const REPEATED = shownBy(
   2,
   violated(
     'repeated',
-    'an answer of its own, since its Idempotency-Key is fresh',
+    'a new answer, since its Idempotency-Key is fresh',
     'the answer to the request before it, whose key differs only in its last character',
   ),
 );

@@ -90,7 +90,7 @@ const isHeldToOwnLimit: Judgement = (trial, info) => {
 
 const DIFFERS = {
   clauses: ['LIM-2'],
-  title: 'limits a model to its own context size where another model has a larger one',
+  title: 'limits a model to its own context size, even if another model has a larger one',
   because:
     'limits can differ per model; where the target or the profile says that they do, each model has its own',
   holds: isHeldToOwnLimit,
@@ -99,7 +99,7 @@ const DIFFERS = {
 export const contextDiffersByModel = check({
   ...DIFFERS,
   id: 'context-differs-by-model',
-  thresholds: { 'output tokens that are asked for at most': MOST_PAID_OUTPUT },
+  thresholds: { 'most output tokens that are requested': MOST_PAID_OUTPUT },
   given: chatBetweenContexts('between-contexts', 'paid'),
 });
 
@@ -186,10 +186,10 @@ const isRefusedTogether: Judgement = (trial, info) => {
   if (ruling.kind !== 'holds' || isSecondServed) return ruling;
   if (second === undefined)
     return notExercised(
-      'so much output may be refused without the input too: see large-input-and-output-together',
-      'with --allow costly it is asked for alone',
+      'this much output may be refused even without the input: see large-input-and-output-together',
+      '--allow costly requests it alone',
     );
-  return notExercised(`so much output is refused without the input too: ${describeAnswer(second, info)}`);
+  return notExercised(`this much output is refused even without the input: ${describeAnswer(second, info)}`);
 };
 
 const TOGETHER = {

@@ -194,7 +194,7 @@ export const growingInputLimited = check({
   id: 'growing-input-limited',
   clauses: ['ERR-4'],
   title:
-    'answers inputs that grow up to 4 MiB with an error once they are too large, where no small context is known',
+    'answers inputs that grow up to 4 MiB with an error once they are too large, if no small context is known',
   decides: 'refuses too large an input',
   given: growingInputs,
   thresholds: {
@@ -222,7 +222,7 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
   if (alone === undefined || together === undefined)
     return notExercised('what was served does not show how many tokens were too many', NAME_CONTEXT);
   if (counterpartNotAccepted(alone, info) !== undefined)
-    return notExercised('so much output is refused without the input too', NAME_CONTEXT);
+    return notExercised('this much output is refused even without the input', NAME_CONTEXT);
   const trial: Judged = { exchanges: [together], counterpart: alone };
   const why = 'input and requested output together have more tokens than an input that was refused alone';
   const ruling = refusedUnlikeCounterpart(trial, info, why);
@@ -237,7 +237,7 @@ export const growingInputAndOutputTogether = check({
   id: 'growing-input-and-output-together',
   clauses: ['LIM-1'],
   title:
-    'refuses an input and a requested output that are served separately, where together they are more than an input it refused',
+    'refuses an input and a requested output that it serves separately, if their sum exceeds an input that it refused',
   given: growingInputs,
   holds: isRefusedTogether,
 });

@@ -209,6 +209,6 @@ test('observes headers of limits, and how long a rate limit error asks to wait',
   // Other requests of the run may have met one.
   expect(ruled(retryAfterShown, { exchanges: [answered({ body: '{}' })] }, SIZED)).toEqual({
     kind: 'not-exercised',
-    reason: 'the requests that came at once met no rate limit error',
+    reason: 'the simultaneous requests got no rate limit error',
   });
 });

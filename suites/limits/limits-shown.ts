@@ -52,7 +52,7 @@ export const retryAfterShown = check({
   given: rateLimitBurst,
   holds: ({ exchanges: [exchange] }) => {
     if (!isRateLimited(exchange.outcome))
-      return notExercised('the requests that came at once met no rate limit error');
+      return notExercised('the simultaneous requests got no rate limit error');
     return observed({
       point: 'limits.retry_after' satisfies OpenPointName,
       value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null,

@@ -156,7 +156,7 @@ test('holds given two quick streams that come at once, of which this machine may
   const slept = stream(100, 100, 100, 101);
   expect(judged([NEAR, slept])).toMatchObject({
     kind: 'inconclusive',
-    reason: expect.stringContaining('run it again where machine and network are less busy'),
+    reason: expect.stringContaining('run it again when the machine and the network are less busy'),
   });
   expect(judged([NEAR, slept, stream(20, 40, 80, 100), slept]).kind).toBe('holds');
 });

@@ -56,10 +56,10 @@ function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
     : 'no event stream with recognised text was served: see STR-1 and STR-3';
 }
 
-const AGAIN = 'run it again where machine and network are less busy';
-const UNTOLD = `and neither whole answers nor the pieces show whether the model wrote so slowly or the network: ${AGAIN}`;
-const UNTOLD_BESIDE = 'a stream beside other requests did not arrive at once, which decides nothing';
-const SLEPT = `but no other stream arrived at once, and this machine may have been too busy to see the first part: ${AGAIN}`;
+const AGAIN = 'run it again when the machine and the network are less busy';
+const UNTOLD = `and nothing shows whether the model or the network was slow: ${AGAIN}`;
+const UNTOLD_BESIDE = 'a stream arrived in parts while other requests were in flight, which decides nothing';
+const SLEPT = `but no other stream arrived in one piece, and this machine may have been too busy to see the first part: ${AGAIN}`;
 
 export const streamIsBuffered = check({
   id: 'stream-is-buffered',
@@ -109,7 +109,7 @@ function isHeldUp({ insideEvents, atEvents, earliestMs, wholes }: Delivery): boo
   return insideEvents > atEvents && whole >= MIN_DURATION_MS && earliestMs >= LATE_SHARE * whole;
 }
 
-const EXPECTED = 'the whole text at once, after the model has completed';
+const EXPECTED = 'the whole text in one piece, after the model has completed';
 
 /** How the stream that looks most buffered trickled; undefined where that does not hold of every stream. */
 function trickles(best: Delivery, streams: readonly Delivery[]): string | undefined {

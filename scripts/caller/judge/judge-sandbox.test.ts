@@ -58,5 +58,5 @@ test('calls no caller conformant of whose requests some are no longer held', asy
   for (let kept = 1; kept < 1001; kept += 1) if (listed) recorder?.keep(listed, listed.arrival);
   const { outcome, cutShort } = await judged(`${control}/judge`);
   expect(outcome).toBe('incomplete');
-  expect(cutShort).toContainEqual(expect.stringContaining('the first 500 requests are no longer held'));
+  expect(cutShort).toContainEqual(expect.stringContaining('the first 500 requests are no longer kept'));
 });

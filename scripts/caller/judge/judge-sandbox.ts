@@ -26,7 +26,7 @@ function problemsIn(service: Sandbox): readonly string[] {
   const waiting = underWay({ service });
   const { dropped = 0 } = service.recorder ?? {};
   const late = `${counted(waiting, 'request')} ${waiting === 1 ? 'was' : 'were'} still under way: wait for the client before you judge it`;
-  const lost = `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`;
+  const lost = `the first ${dropped} requests are no longer kept: judge earlier, or give each test its own sandbox`;
   return [...(waiting > 0 ? [late] : []), ...(dropped > 0 ? [lost] : [])];
 }
 

@@ -121,8 +121,8 @@ const CONCURRENT =
 function idleText(test: string): string {
   return [
     `chat-conformance: no request of the test "${test}" came to the mock.`,
-    'If it was to send one, its client was made before useMock() was called, and may have called the real provider:',
+    'If it should have sent one, its client was created before useMock() was called, and may have called the real provider:',
     'call useMock() in a file that the test imports before the application.',
-    "If not, say useMock({ withoutRequest: 'allow' }).",
+    "Otherwise, call useMock({ withoutRequest: 'allow' }).",
   ].join('\n  ');
 }

@@ -47,7 +47,7 @@ function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...arg
     return { kind: 'server' as const, line: serve, words, start };
   }
   if ([serve, drive, ready].some((each) => each !== undefined))
-    throw new UsageError('--serve and --drive belong together, in place of COMMAND; --ready to both');
+    throw new UsageError('--serve and --drive require each other, instead of COMMAND; --ready requires both');
   if (program === '')
     throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
   const words = ['--', ...maskedWords([program, ...args]).map(shellWord)];

@@ -84,7 +84,7 @@ test('throws where the base URL is missing given a target without one, and an em
 
 test.each([
   [{ baseUrl: LIVE.baseUrl }, '--mock excludes --target and --base-url'],
-  [{ controlUrl: LIVE.baseUrl }, '--control-url requires --base-url: the bundled mock has no use for it'],
+  [{ controlUrl: LIVE.baseUrl }, '--control-url requires --base-url: the bundled mock does not use it'],
   [
     { secondApiKeyFile: secret('--second-api-key-file').parse('key.txt') },
     '--second-api-key-file requires --base-url',

@@ -101,7 +101,7 @@ async function resolveBaselines(
 ) {
   const file = asked === true ? baseline : asked;
   if (asked === true && file === undefined)
-    throw new UsageError('--write-baseline needs a file: name it there, or as the baseline');
+    throw new UsageError('--write-baseline needs a file: name it there, or with --baseline');
   const listedIn = async (each = ''): Promise<readonly KnownFailure[] | undefined> => {
     if (!existsSync(each)) return undefined;
     const { readBaseline } = await import('../../../suites/engine/files/read-baseline.ts');
@@ -111,7 +111,7 @@ async function resolveBaselines(
   // A plan judges nothing: it may come before the first run.
   const isExpected = plan === undefined && resolve(baseline ?? '') !== resolve(file ?? '');
   if (baseline !== undefined && listed === undefined && isExpected)
-    throw new UsageError(`there is no baseline ${baseline}: --write-baseline makes it`);
+    throw new UsageError(`there is no baseline ${baseline}: --write-baseline creates it`);
   const before = (await listedIn(file)) ?? [];
   if (file !== undefined) prepareFile(file);
   return {

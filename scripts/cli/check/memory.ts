@@ -74,7 +74,7 @@ export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptio
   );
   if (!lastFailed || open.length === 0 || summary.notBegun !== undefined) return summary;
   const ids = open.map(({ id }) => id).join(' ');
-  const reason = `this run does not decide whether what failed before is fixed (${ids}): a whole run with the same options decides`;
+  const reason = `this run could not decide whether the earlier failures are fixed (${ids}): run everything with the same options`;
   const outcome = summary.outcome === 'conformant' ? 'incomplete' : summary.outcome;
   return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
 }

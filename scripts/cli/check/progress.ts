@@ -38,7 +38,7 @@ export function progressOn(screen: Screen): Required<Shown> & { readonly end: ()
     onProgress: clear === '' ? print : redraw,
     onWait: (ms) => note(`rate limit: the target asks to wait ${Math.ceil(ms / 1000)} s`),
     onSentAgain: (failed) => {
-      const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} still failed`;
+      const outcome = failed.length === 0 ? 'none of it fails' : `${failed.join(' ')} still failed`;
       note(`What failed before was sent again: ${outcome}`);
     },
     onFirstFailure: ({ id, clauses, title }, { expected, actual }) => {

@@ -28,7 +28,7 @@ export async function startService(command: string, folder: string) {
       const printed = collected.output.trimEnd();
       const lines = printed === '' ? [] : printed.split(/\r?\n/).slice(-MOST_LINES);
       const end = lines.length === 0 ? ' and printed nothing' : ':';
-      noteLine(`The started service ended by itself (${death()})${end}`);
+      noteLine(`The service that --start started has ended (${death()})${end}`);
       for (const line of lines) noteLine(`  ${printable(text(line))}`);
     },
     /** Ends its process group: politely first, and by force after so many milliseconds. */

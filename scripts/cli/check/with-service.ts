@@ -29,7 +29,7 @@ export async function withService<T>(
 ): Promise<T> {
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
-    throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
+    throw new UsageError(`${target.baseUrl} is already in use: stop that process, or leave out --start`);
   if (command === undefined && hold !== undefined)
     await pauseFor(NOTICE_MS, undefined, { signal }).catch(() => {});
   const service = command && (await startService(command.command, command.folder));

@@ -72,7 +72,7 @@ const configurationSchema = z
     default: z
       .string()
       .exactOptional()
-      .describe('Target of a command that names none; one that is alone needs no default.'),
+      .describe('The target if a command names none; a single target needs no default.'),
     ...settings(),
     targets: z
       .record(

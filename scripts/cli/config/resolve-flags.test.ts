@@ -166,7 +166,7 @@ test.each([
   [{ controlToken: 'hunter2hunter2' }, '/controlToken'],
 ])('throws at the place, without showing it, given a secret as text: %j', async (configuration, place) => {
   const error: unknown = await flagsWith(configuration).catch((thrown: unknown) => thrown);
-  expect(String(error)).toContain(`#${place}: a secret stands as { "env": "NAME" } or { "file": "PATH" }`);
+  expect(String(error)).toContain(`#${place}: write a secret as { "env": "NAME" } or { "file": "PATH" }`);
   expect(String(error)).not.toContain('hunter2');
 });
 

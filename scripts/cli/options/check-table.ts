@@ -99,10 +99,15 @@ const TARGET = {
     'check this target of the configuration; A,B: one after the other',
     { variable: 'CHAT_TARGET' },
   ),
-  config: option('--config <file>', filledText, 'configuration, in place of the nearest one here or above', {
-    variable: 'CHAT_CONFIG',
-    saysNo: 'use no configuration',
-  }),
+  config: option(
+    '--config <file>',
+    filledText,
+    'configuration file (default: the nearest one here or above)',
+    {
+      variable: 'CHAT_CONFIG',
+      saysNo: 'use no configuration',
+    },
+  ),
   baseUrl: option('--base-url <url>', text, 'service to check; ends in /v1', {
     variable: 'CHAT_BASE_URL',
     setting: true,
@@ -130,7 +135,7 @@ const SERVICE = {
 };
 
 const WATCH = {
-  watch: option('--watch [paths...]', repeated, 'check again on every change of a source below these paths'),
+  watch: option('--watch [paths...]', repeated, 'check again when a source file below these paths changes'),
 };
 
 /** Which part of a run. */
@@ -143,30 +148,35 @@ const SELECTION = {
 
 /** What a whole run sends. */
 const SIZE = {
-  checks: setting('--checks <file>', path, 'also check what this module declares (docs/checks.md)'),
+  checks: setting('--checks <file>', path, 'also run the checks in this module (docs/checks.md)'),
   allow: setting('--allow <list>', wordsOf(PERMISSIONS), `also send: ${PERMISSIONS.join(', ')}`),
   seed: setting('--seed <n>', integer(0, LARGEST_SEED), 'seed of the random inputs (default: random)'),
   tier: setting('--tier <size>', wordOf(TIER_NAMES), `how much to send: ${TIER_NAMES.join(', ')}`),
   runs: setting(
     '--runs <n>',
     runs,
-    'random inputs of each kind of request, beside all listed ones; few, fewest: only some listed ones',
+    'random inputs per kind of request, besides all listed inputs; few, fewest: only some listed inputs',
   ),
 };
 
 /** How much of it, and how fast. */
 const LIMITS = {
-  concurrency: setting('--concurrency <n>', integer(1, 1000), 'requests in flight at once'),
+  concurrency: setting('--concurrency <n>', integer(1, 1000), 'maximum requests in flight at the same time'),
   timeout: setting('--timeout <ms>', integer(1, 2 ** 31 - 1), 'time to wait for an answer'),
-  maxTime: setting('--max-time <time>', duration, 'send nothing more after this time, and end: 90s, 15m, 2h'),
-  pace: setting('--pace <n/s|n/m>', pace, 'most requests per second (n/s) or per minute (n/m)'),
+  maxTime: setting('--max-time <time>', duration, 'stop sending after this time, then report: 90s, 15m, 2h'),
+  pace: setting('--pace <n/s|n/m>', pace, 'maximum rate: requests per second (n/s) or minute (n/m)'),
   maxFailures: setting('--max-failures <n>', integer(1), 'stop once this many checks have failed'),
-  maxRequests: setting('--max-requests <n>', integer(1), 'limit of requests', 'caps.requests'),
-  maxCompletions: setting('--max-completions <n>', integer(0), 'limit of completions', 'caps.completions'),
+  maxRequests: setting('--max-requests <n>', integer(1), 'maximum number of requests', 'caps.requests'),
+  maxCompletions: setting(
+    '--max-completions <n>',
+    integer(0),
+    'maximum number of completions',
+    'caps.completions',
+  ),
   maxOutputTokens: setting(
     '--max-output-tokens <n>',
     integer(1),
-    'output tokens of a request',
+    'maximum output tokens per request',
     'caps.outputTokens',
   ),
 };
@@ -178,12 +188,16 @@ export const OUTCOME_OPTIONS = {
 };
 
 const REPORTS = {
-  report: setting('--report <dir>', path, 'folder of journal and reports (default: one for each run)'),
-  history: setting('--history <file>', path, 'outcomes of past runs (default: beside the reports)'),
+  report: setting(
+    '--report <dir>',
+    path,
+    'folder for the journal and reports (default: a new one for each run)',
+  ),
+  history: setting('--history <file>', path, 'file with the outcomes of past runs (default: next to the reports)'),
   sourceFile: setting(
     '--source-file <file>',
     filledText,
-    'file of your repository at which GitHub and GitLab show failures, from its root (default: README.md)',
+    'file in your repository where GitHub and GitLab show failures (default: README.md)',
   ),
   showConfig: option('--show-config', toggle, 'print every setting and its source; send nothing'),
   plan: option('--plan', toggle, 'print the most that a run would send; send nothing'),
@@ -196,10 +210,15 @@ const REPORTS = {
 /** How a command gets to its target. */
 export const NETWORK_OPTIONS = {
   proxy: setting('--proxy <url>', proxy, 'proxy (default: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY)'),
-  noProxy: setting('--no-proxy <hosts>', hosts, 'hosts that are reached without a proxy (default: NO_PROXY)'),
-  ca: setting('--ca <file>', path, 'further authorities to trust (PEM)', 'tls.ca'),
-  cert: setting('--cert <file>', path, 'certificate of the client (PEM)', 'tls.cert'),
-  certKey: setting('--cert-key <file>', path, 'its key, unless --cert holds it', 'tls.certKey'),
+  noProxy: setting('--no-proxy <hosts>', hosts, 'hosts to reach without a proxy (default: NO_PROXY)'),
+  ca: setting('--ca <file>', path, 'additional certificate authorities to trust (PEM)', 'tls.ca'),
+  cert: setting('--cert <file>', path, 'client certificate (PEM)', 'tls.cert'),
+  certKey: setting(
+    '--cert-key <file>',
+    path,
+    'private key of the client certificate, unless --cert contains it',
+    'tls.certKey',
+  ),
 };
 
 export const NETWORK_GROUP = 'Network (docs/network.md):';

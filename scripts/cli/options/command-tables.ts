@@ -15,7 +15,7 @@ import {
 import { type FlagsOf, option } from './option.ts';
 
 /** Of every command that makes reports beside a check. */
-const REPORTING = { report: option('--report <dir>', path, 'folder of the reports'), ...OUTCOME_OPTIONS };
+const REPORTING = { report: option('--report <dir>', path, 'folder for the reports'), ...OUTCOME_OPTIONS };
 
 /** Of every command that prints a list. */
 const LISTING = { json: option('--json', toggle, 'as JSON') };
@@ -33,24 +33,32 @@ export const MOCK_OPTIONS = {
   ...SERVER_OPTIONS,
   world: option('--world <file>', path, 'models, keys, limits, open points, faults, answers (JSON)'),
   credits: option('--credits <n>', integer(0), 'credits of every workspace'),
-  concurrency: option('--concurrency <n>', integer(1), 'completions of every key at once'),
+  concurrency: option('--concurrency <n>', integer(1), 'concurrent completions that each key may have'),
   clock: option('--clock <time>', text, 'real, frozen (the default), or an instant: 2026-01-01T00:00:00Z'),
   model: option('--model <id>', repeated, 'serve a model with this ID too; repeatable'),
-  key: option('--key <key>', filledText, 'bearer key in place of the first one; any: accept every key'),
-  variant: option('--variant <name>', repeated, 'fill an open point in another way; repeatable'),
+  key: option('--key <key>', filledText, 'value of the first bearer key; any: accept every key'),
+  variant: option('--variant <name>', repeated, 'behave differently at an open point; repeatable'),
   seed: option('--seed <n>', integer(0), 'seed of the answers'),
-  latency: option('--latency <ms>', milliseconds, 'milliseconds a completion', { default: 0 }),
-  latencyPerToken: option('--latency-per-token <ms>', milliseconds, 'milliseconds a token', { default: 0 }),
+  latency: option('--latency <ms>', milliseconds, 'milliseconds per completion', { default: 0 }),
+  latencyPerToken: option('--latency-per-token <ms>', milliseconds, 'milliseconds per token', { default: 0 }),
   fault: option('--fault <rule>', repeated, 'arm a fault: its name, then NAME=VALUE parameters; repeatable'),
-  answer: option('--answer <rule>', repeated, 'answer with a text, or as docs/answers.md says; repeatable'),
+  answer: option('--answer <rule>', repeated, 'send a chosen answer (docs/answers.md); repeatable'),
   defect: option('--defect <name>', text, 'break the specification in one way; "list" prints all defects'),
   log: option('--log [format]', wordOf(['text', 'json']), 'write a line for each request to stderr', {
     alone: 'text',
   }),
   control: option('--control', toggle, 'serve the control API and the inspector, and keep journals'),
-  judge: option('--judge', toggle, 'judge callers, at /control/judge and at the end; implies --control'),
+  judge: option(
+    '--judge',
+    toggle,
+    'judge callers; verdicts at GET /control/judge and on exit; implies --control',
+  ),
   as: option('--as <names>', wordsOf(['openai']), 'set OPENAI_BASE_URL and OPENAI_API_KEY for COMMAND too'),
-  controlToken: option('--control-token <token>', text, 'of the control API; CHAT_CONTROL_TOKEN is safer'),
+  controlToken: option(
+    '--control-token <token>',
+    text,
+    'token of the control API; CHAT_CONTROL_TOKEN is safer',
+  ),
 };
 
 export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
@@ -62,29 +70,25 @@ export const CALLER_OPTIONS = {
     'play only these scenarios (comma-separated)',
   ),
   seed: option('--seed <n>', integer(0, LARGEST_SEED), 'seed of the model IDs (default: random)'),
-  deadline: option('--deadline <s>', integer(1, 3600), 'seconds a scenario (default: 30)'),
+  deadline: option('--deadline <s>', integer(1, 3600), 'time limit per scenario, in seconds (default: 30)'),
   concurrency: option(
     '--concurrency <n>',
     integer(1, 100),
-    'scenarios to play side by side (default: 4); 1 for a command that cannot run beside itself',
+    'scenarios to run in parallel (default: 4); 1 if the command cannot run more than once at a time',
   ),
-  serve: option(
-    '--serve <command>',
-    filledText,
-    'start this server in place of COMMAND; {port}: a free port',
-  ),
+  serve: option('--serve <command>', filledText, 'start this server instead of COMMAND; {port}: a free port'),
   drive: option(
     '--drive <command>',
     filledText,
-    'what then uses the server: its tests, a script; {port} as above',
+    'command that uses the server, such as its tests; {port} as above',
   ),
   ready: option('--ready <url>', filledText, 'wait until this URL of the server answers (default: its port)'),
-  realTime: option('--real-time', toggle, 'let the client wait for the full 120 s when no answer comes'),
-  envBaseUrl: option('--env-base-url <name>', variables, 'another variable for the base URL; repeatable'),
-  envKey: option('--env-key <name>', variables, 'another variable for the key; repeatable'),
-  envModel: option('--env-model <name>', variables, 'another variable for a listed model ID; repeatable'),
+  realTime: option('--real-time', toggle, 'withhold answers for the full 120 s, not a shorter time'),
+  envBaseUrl: option('--env-base-url <name>', variables, 'additional variable for the base URL; repeatable'),
+  envKey: option('--env-key <name>', variables, 'additional variable for the key; repeatable'),
+  envModel: option('--env-model <name>', variables, 'additional variable for a listed model ID; repeatable'),
   timeline: option('--timeline', toggle, 'print everything that the client sent, even if it passed'),
-  verbose: option('--verbose', toggle, 'print what each check says, and what the client wrote'),
+  verbose: option('--verbose', toggle, 'print the result of each check, and the output of the client'),
   ...REPORTING,
 };
 
@@ -92,18 +96,22 @@ export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
 
 export const PROXY_OPTIONS = {
   target: option('--target <url>', text, 'base URL of the service'),
-  controlUrl: option('--control-url <url>', text, 'its control API, at the same origin: shows lookups'),
+  controlUrl: option(
+    '--control-url <url>',
+    text,
+    'control API of the service, at the same origin; shows lookups',
+  ),
   ...SERVER_OPTIONS,
-  record: option('--record <file>', path, 'also keep the answers there, for mock --world'),
+  record: option('--record <file>', path, 'also record the answers in this file, for mock --world'),
   ...REPORTING,
 };
 
 export type ProxyFlags = FlagsOf<typeof PROXY_OPTIONS & typeof NETWORK_OPTIONS>;
 
 export const REPORT_OPTIONS = {
-  rejudge: option('--rejudge', toggle, 'judge its answers with the checks of this release'),
-  checks: option('--checks <file>', path, 'with --rejudge: also with the checks that this module declares'),
-  baseline: option('--baseline <file>', path, 'known failures (JSON), in place of those of the run'),
+  rejudge: option('--rejudge', toggle, 'judge the recorded answers again, with the checks of this release'),
+  checks: option('--checks <file>', path, 'with --rejudge: also use the checks in this module'),
+  baseline: option('--baseline <file>', path, 'known failures (JSON), instead of those of the run'),
   ...REPORTING,
 };
 
@@ -111,15 +119,15 @@ export type ReportFlags = FlagsOf<typeof REPORT_OPTIONS>;
 
 export const LIST_OPTIONS = {
   ...LISTING,
-  checks: option('--checks <file>', path, 'also list those that this module declares'),
+  checks: option('--checks <file>', path, 'also list the checks in this module'),
 };
 
 export const EXPLAIN_OPTIONS = {
-  checks: option('--checks <file>', path, 'module that declares the check, if it is one of your own'),
+  checks: option('--checks <file>', path, 'module that contains the check, if it is your own'),
 };
 
 export const DIFF_OPTIONS = LISTING;
 
 export const LEARN_OPTIONS = {
-  write: option('--write <file>', path, 'write the profile there; keep the rest of the file'),
+  write: option('--write <file>', path, 'write the profile to this file; keep the rest of the file'),
 };

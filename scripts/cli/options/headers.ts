@@ -55,7 +55,7 @@ export function headerValue({ name, value, said }: HeaderSource, environment: No
   if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
   if (typeof value === 'string' && isSecretHeader(name, value))
     throw new UsageError(
-      `${said}: a secret is never given as text: give --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
+      `${said}: a secret must not be given as text: write --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
     );
   const text = typeof value === 'string' ? value : readSource(value, environment);
   if (VALUE.test(text)) return text;

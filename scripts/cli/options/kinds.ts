@@ -117,7 +117,7 @@ export const proxy = {
   schema: (z: Schemas) =>
     z.string().refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
       error:
-        'must not contain credentials: they stand in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
+        'must not contain credentials: put them in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
     }),
 };
 

@@ -64,7 +64,7 @@ test.each([
   [
     'a certificate without a key',
     { cert: file('cert', PEM) },
-    /^--cert .* cannot be used .*: it must be PEM, with its key there or in --cert-key/,
+    /^--cert .* cannot be used .*: it must be PEM, with its private key in the same file or in --cert-key/,
   ],
   ['a PFX file', { cert: file('me.p12', '\0\u0001') }, 'it must be PEM'],
 ])('refuses %s', async (_, flags, message) => {

@@ -103,6 +103,6 @@ async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles): Promise<
   inFile(
     () => secureContextOf(client),
     (error) =>
-      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its key there or in --cert-key, which no passphrase locks`,
+      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its private key in the same file or in --cert-key, without a passphrase`,
   );
 }

@@ -26,7 +26,7 @@ export interface HeaderSource {
 }
 
 /** What is said of a secret that stands as text. */
-const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
+const NEVER_TEXT = 'write a secret as { "env": "NAME" } or { "file": "PATH" }, never as text';
 
 export const placesIn = (z: Schemas) =>
   [

@@ -21,7 +21,7 @@ test.each([
   ['https://host.example/v1/models', 'must end in the version segment'],
   ['https://host.example/xv1', 'must end in the version segment'],
   ['https://host.example/v1?key=1', 'query or a fragment'],
-  ['http://127.0.0.1:0/v1', 'must not have port 0: {port}, there and in --start, is a free one'],
+  ['http://127.0.0.1:0/v1', 'must not have port 0: write {port} here and in --start for a free port'],
   ['https://me:hunter2@host.example/v1', /^(?!.*hunter2).*credentials/],
 ])('throws given %s', (text, message) => {
   expect(() => baseUrlOf(text)).toThrow(message);
@@ -103,9 +103,9 @@ test.each<[CheckFlags, string | RegExp]>([
   [given('HOST:example'), '--header host: the runner sets this header itself'],
   [
     given('X-Auth-Token: hunter2'),
-    'x-auth-token: a secret is never given as text: give --header x-auth-token:@',
+    'x-auth-token: a secret must not be given as text: write --header x-auth-token:@',
   ],
-  [given('x-team: Bearer hunter2'), '--header x-team: a secret is never given as text'],
+  [given('x-team: Bearer hunter2'), '--header x-team: a secret must not be given as text'],
   [given('no colon'), 'must have the form NAME:VALUE'],
   [given(': value'), 'must have the form NAME:VALUE'],
   [given('x-empty:'), 'must have a value'],

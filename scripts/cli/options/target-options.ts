@@ -39,7 +39,7 @@ function urlOf(text: string, said: string, example: string): string {
   const isWrong: Readonly<Record<string, boolean>> = {
     [`must begin with http:// or https://, not ${protocol}`]: !/^https?:$/.test(protocol),
     'must not contain credentials: keys and tokens come from variables or files': username + password !== '',
-    'must not have port 0: {port}, there and in --start, is a free one': port === '0',
+    'must not have port 0: write {port} here and in --start for a free port': port === '0',
     'must not have a query or a fragment': search + hash !== '',
   };
   const wrong = Object.keys(isWrong).find((problem) => isWrong[problem]);
@@ -112,7 +112,7 @@ function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv
   rejectMissingTarget(flags, environment);
   const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => Object.hasOwn(flags, name)) ?? [];
   if (needless !== undefined)
-    throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock has no use for it`);
+    throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock does not use it`);
 }
 
 async function sentWith(

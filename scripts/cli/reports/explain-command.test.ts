@@ -46,7 +46,7 @@ test('returns what usually causes its failures, with the line that mends it', as
 });
 
 test('returns the constants that it goes by, and the names that it reads', async () => {
-  expect(await explain('rate-limit-error', ALL)).toMatch(new RegExp(`limit +${WAVE}: requests at once`));
+  expect(await explain('rate-limit-error', ALL)).toMatch(new RegExp(`limit +${WAVE}: simultaneous requests`));
   expect(await explain('error-object', ALL)).toMatch(/reads +error\.code: code errorcode .*in any case/);
 });
 

@@ -70,7 +70,7 @@ function summaryOf(recording: Recording): Summary {
 async function reportJournal(summary: Summary, options: Reporting): Promise<number> {
   if (summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== '')))
     noteLine(
-      `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
+      `if you run the curl lines, they send the keys from the variables and files that they name to ${printable(summary.target.baseUrl)}`,
     );
   return (await giveReports(summary, options)).code;
 }

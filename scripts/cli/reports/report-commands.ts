@@ -46,14 +46,14 @@ async function placeOf(said: string): Promise<string> {
   if (configuration === undefined || existsSync(said) || !/^[\w.-]+$/.test(said)) return said;
   const run = lastRunOf(await resolveFlags({ target: said }));
   if (run !== undefined) return run;
-  throw new UsageError(`the target ${said} has no report here: ${invocation()} --target ${said} makes one`);
+  throw new UsageError(`the target ${said} has no report here: ${invocation()} --target ${said} creates one`);
 }
 
 /** A killed run leaves a journal, and no report. */
 function reportAt(path: string): JsonReport {
   if (existsSync(join(path, JOURNAL)) && !existsSync(join(path, REPORT)))
     throw new UsageError(
-      `${path} has no ${REPORT}: chat-conformance report ${shellWord(path)} --report ${shellWord(path)} makes it from the journal`,
+      `${path} has no ${REPORT}: chat-conformance report ${shellWord(path)} --report ${shellWord(path)} writes it from the journal`,
     );
   return readReport(path);
 }
@@ -65,7 +65,7 @@ function reportAt(path: string): JsonReport {
 function compared(before: string | undefined, after: string | undefined): readonly [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
   if (before !== undefined)
-    throw new UsageError(`diff needs another report beside ${before}, or none at all`);
+    throw new UsageError(`diff needs a second report besides ${before}, or none at all`);
   const [latest, ...others] = pastRuns();
   const earlier = others.find(({ baseUrl }) => baseUrl === latest?.baseUrl);
   if (latest !== undefined && earlier !== undefined) return [earlier.folder, latest.folder];

@@ -82,7 +82,7 @@ export async function interruptible<T>(
   const interrupt = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
-    if (typeof onFirst === 'string') noteLine(`\n${onFirst}; press Ctrl-C again to stop at once.`);
+    if (typeof onFirst === 'string') noteLine(`\n${onFirst}; press Ctrl-C again to stop immediately.`);
     else onFirst(name);
   };
   for (const name of SIGNALS) process.on(name, interrupt);

@@ -50,7 +50,7 @@ test('makes the baseline that the configuration names, with its folder, and then
   const config = join(folder, 'named.json');
   writeFileSync(config, JSON.stringify({ baseline: 'kept/known.json' }));
   const missing = await check('--config', config);
-  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('--write-baseline makes it') });
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('--write-baseline creates it') });
   expect(await check('--config', config, '--write-baseline')).toMatchObject({ code: 1 });
   expect(outcomeIn(await check('--config', config))).toEqual([0, expect.stringMatching(APART)]);
   const nameless = await check('--write-baseline');

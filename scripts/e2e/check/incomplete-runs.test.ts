@@ -43,7 +43,7 @@ test('requests no more completions after three uncertain outcomes in a row, list
   expect({ code, outcome, chats }).toEqual({ code: 3, outcome: 'incomplete', chats: 3 });
   expect(uncertain).toHaveLength(3);
   expect(stdout).toContain('Check these in the workspace');
-  expect(stdout).toMatch(/^Incomplete: 3 requests of unknown outcome, to be checked in the workspace$/m);
+  expect(stdout).toMatch(/^Incomplete: 3 requests with an unknown outcome: check the workspace$/m);
 });
 
 const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
@@ -55,7 +55,7 @@ test('exits 3 in one line, and sends no more, given a report folder that is remo
     return false;
   });
   const result = await callCommand(['--base-url', baseUrl, ...ONLY, '--report', report], KEY);
-  expect(result.stdout).toMatch(/Cut short: the journal .+ was removed: \d+ draws were not sent/);
+  expect(result.stdout).toMatch(/Cut short: the journal .+ was removed: \d+ inputs were not sent/);
   expect(result.stderr).toMatch(/^error: cannot write the reports to .+ \(ENOENT\)\n$/);
   expect([result.code, arrivals.length]).toEqual([3, 4]);
 });
@@ -82,7 +82,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     const { code, stdout, stderr } = await result;
     expect([code, stderr]).toEqual([130, expect.stringContaining('Ctrl-C again')]);
-    expect(stdout).toMatch(/Cut short: interrupted: \d+ draws were not sent/);
+    expect(stdout).toMatch(/Cut short: interrupted: \d+ inputs were not sent/);
     expect(arrivals).toHaveLength(5);
     const { finished, inFlight } = readJournal(journal);
     expect(finished?.cutShort).toEqual([expect.stringContaining('interrupted')]);

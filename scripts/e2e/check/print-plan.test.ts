@@ -12,7 +12,7 @@ test('prints limits, stages, and what it leaves out of a run without a key, and 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Nothing was sent. Limits: 300 requests and 70 completions');
   expect(stdout).toMatch(/free +\d+ +\d+ \(\d+\)\n.*unlisted-models \(12\)/);
-  expect(stdout).toMatch(/all, as long as nothing fails +\d+ +\d+/);
+  expect(stdout).toMatch(/all, if nothing fails +\d+ +\d+/);
   expect(stdout).toMatch(/ AUTH-2 AUTH-4: no key without the inference scope: set CHAT_UNSCOPED_API_KEY/);
   expect(stdout).toMatch(/ RES-5 [-A-Z\d ]+: needs --control-url\n/);
   expect(stdout).toMatch(/1 passed in part +ERR-4 without refuses too large an input: needs --allow costly/);

@@ -72,8 +72,8 @@ test('says which line of theirs threw, that it is theirs, and before anything is
     'misnamed.ts': EXAMPLE.replaceAll("'x-model-named'", "'model-named'"),
   });
   const run = await resultOf(command('--mock', '--checks', 'checks.ts', '--only', 'own', '--seed', '1'));
-  expect(run.stdout).toContain(`reason    this check of yours threw RangeError: mine (checks.ts:${line})`);
-  expect(run.stdout).toContain('Incomplete: 1 check of yours threw an error');
+  expect(run.stdout).toContain(`reason    your check threw RangeError: mine (checks.ts:${line})`);
+  expect(run.stdout).toContain('Incomplete: 1 check of your own threw an error');
   expect(run.code).toBe(3);
   const wrong = await resultOf(command('--checks', 'misnamed.ts', '--base-url', 'http://127.0.0.1:9/v1'));
   expect(wrong).toMatchObject({

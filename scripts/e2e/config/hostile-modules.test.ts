@@ -60,7 +60,7 @@ test('reports own checks as broken, and never as passed, given judgements that a
   const { command, folder } = makeProject({ 'checks.mjs': checks('', NO_JUDGEMENTS) });
   const options = ['--only', 'own', '--seed', '1', '--report', 'out'];
   const run = await resultOf(command('--mock', '--checks', 'checks.mjs', ...options));
-  expect(run.stdout).toMatch(/this check of yours threw TypeError: a judgement [^(]+$/m);
+  expect(run.stdout).toMatch(/your check threw TypeError: a judgement [^(]+$/m);
   const verdicts = readReport(join(folder, 'out')).checks.map(({ verdict }) => verdict);
   expect([run.code, verdicts]).toEqual([3, NO_JUDGEMENTS.map(() => 'error')]);
 });

@@ -36,7 +36,7 @@ test('writes the report of a run again, and sends nothing', async () => {
   expect(stdout).toContain('again     chat-conformance --base-url ');
   expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
   expect(stderr).toContain(
-    `curl lines, if you run them, send the keys in the variables and files that they name to ${baseUrl}\n`,
+    `if you run the curl lines, they send the keys from the variables and files that they name to ${baseUrl}\n`,
   );
   expect([code, readReport(other)]).toEqual([1, readReport(finished)]);
   expect(arrivals).toHaveLength(before);

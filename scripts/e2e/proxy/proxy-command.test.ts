@@ -56,7 +56,7 @@ test('ends with every report on SIGTERM, shows no key, and leaves a journal that
   const { code, stdout, stderr } = await proxy.end('SIGTERM');
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/\(live\), what passed by$[^]*Outcome: conformant/m),
+    expect.stringMatching(/\(live\), observed traffic$[^]*Outcome: conformant/m),
   ]);
   const files = readdirSync(proxy.out).toSorted();
   expect(files).toEqual(['journal.ndjson', ...REPORT_FILES].toSorted());

@@ -62,7 +62,7 @@ test.each([
   const start = ['--start', `"${process.execPath}" dying.mjs {port}`, '--base-url', URL_WITH_PORT];
   const { code, stderr } = await resultOf(makeProject({ 'dying.mjs': program }).command(...start));
   expect([1, 3, 4]).toContain(code);
-  expect(stderr).toContain(`The started service ended by itself (exit code ${exitCode}):`);
+  expect(stderr).toContain(`The service that --start started has ended (exit code ${exitCode}):`);
   expect(stderr).toMatch(output);
 });
 

@@ -87,7 +87,7 @@ test('makes one report of each round, and says what it changed, or why the servi
   await read(/^Nothing fails$/m);
   await read(WAITING);
   project.write('options.conf', '--no-such-option\n');
-  await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/);
+  await read(/has ended \(exit code 2\):[^]*unknown option '--no-such-option'/);
   await read(WAITING);
   project.write('options.conf', DEFECT);
   await read(/^New: known-parameter-refused unheard-of-field-refused$/m);

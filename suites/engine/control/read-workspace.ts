@@ -44,7 +44,7 @@ export async function stableBalance({ balance, patienceMs }: Deployment): Promis
   };
   const found = await pollUntil(balance, rests, patienceMs);
   if (isStable) return found;
-  throw new ControlError('not-done', 'the balance never settles: something else uses the workspace too');
+  throw new ControlError('not-done', 'the balance kept changing: another client uses this workspace');
 }
 
 const SHORTEST_PAUSE_MS = 10;
@@ -73,7 +73,7 @@ export function describeWorkspaceRequests(requests: readonly WorkspaceRequest[])
 
 /** Why nothing is known of a request that the workspace does not show. */
 export function describeUnseen(request: string): string {
-  return `the workspace does not show ${request}: the control URL may belong to another replica than the one that served it`;
+  return `the workspace does not show ${request}: a replica other than that of the control URL may have served it`;
 }
 
 function describeRequest({ state, reservation, debit }: WorkspaceRequest): string {

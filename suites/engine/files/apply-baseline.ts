@@ -43,10 +43,14 @@ function findingOn(
   const name = nameOf(entry);
   if (didNotOccur(entry, result)) {
     if (result.inputs === undefined)
-      return { problem: `${name} no longer fails${failedOrWarned(result) ? ' in this way' : ''}: remove it` };
+      return {
+        problem: `${name} no longer fails${failedOrWarned(result) ? ' in this way' : ''}: remove it from the baseline`,
+      };
     // Another seed would try further inputs.
     const tried = triedInputs(result);
-    return { warning: `${name} is known, and did not occur in the ${tried} inputs that were tried` };
+    return {
+      warning: `${name} is a known failure, but did not occur in the ${tried} inputs that were tried`,
+    };
   }
   if (failedOrWarned(result))
     return isExpired(entry, startedAt) ? { problem: `${name} was accepted until ${entry.until}` } : {};

@@ -61,7 +61,7 @@ const profileSchema = z
       .string()
       .min(1)
       .exactOptional()
-      .describe('The model that requests go to, in place of the cheapest.'),
+      .describe('The model for requests, instead of the cheapest.'),
     models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
     pins: z
       .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())

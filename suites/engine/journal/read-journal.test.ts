@@ -96,5 +96,7 @@ test('throws given a file that is not there, and what is no regular file before 
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   for (const file of [pipe, '/dev/zero', folder])
-    expect(() => readJournal(file)).toThrow(`${file} is not a regular file: save what it gives in one`);
+    expect(() => readJournal(file)).toThrow(
+      `${file} is not a regular file: save its content in a file first`,
+    );
 });

@@ -142,7 +142,7 @@ export function isOutOfCredits({ armed, outcome }: Exchange): boolean {
   return armed === undefined && outcome.kind === 'answered' && outcome.answer.status === 402;
 }
 
-export const COUNTERPART_WITHHELD = 'it would be a completion, and this run allows none';
+export const COUNTERPART_WITHHELD = 'it would cost a completion, and this run allows none';
 
 /** Whether it is a counterpart that was not sent because the run allows no completions. */
 export function isWithheldCounterpart({ outcome }: Exchange): boolean {

@@ -143,9 +143,9 @@ const uncertain = z.object({
 });
 
 const remedy = z.object({
-  of: maybe(z.string(), 'A framework, a library, or what stands before the service.'),
-  docs: maybe(z.string(), 'Where its documentation stands.'),
-  seen: maybe(z.string(), 'What in the run shows it; absent: a usual cause, and no more than that.'),
+  of: maybe(z.string(), 'A framework, a library, or a proxy or gateway in front of the service.'),
+  docs: maybe(z.string(), 'Address of its documentation.'),
+  seen: maybe(z.string(), 'The evidence in the run; absent: only a usual cause.'),
   cause: z.string(),
   mend: z.string().describe('The line to change.'),
 });
@@ -207,7 +207,7 @@ export const reportSchema = z
     open: z.array(openPoint).describe('What was observed where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
-    warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
+    warnings: z.array(z.string()).describe('What limits the meaning of its verdicts.'),
     remembered: maybe(z.array(remembered), 'Failures not seen to be fixed: the next run sends them first.'),
     notBegun: maybe(
       z.object({

@@ -14,7 +14,7 @@ function tried(...inputs: readonly CheckResult['inputs'][]) {
 }
 
 const PART = tried({ tried: 14, of: 69 }, { tried: 18, of: 277 }, undefined);
-const TWO = '2 checks tried a part of the inputs';
+const TWO = '2 checks tried only part of their inputs';
 const LINE = `${TWO}; --tier exhaustive tries all`;
 
 test('counts the checks that left inputs untried, and advises no larger run where one was cut short, or tried all it could', () => {

@@ -75,7 +75,7 @@ export function inputsLines({
 }: Pick<Summary, 'checks' | 'cutShort' | 'runs'>): readonly string[] {
   const partial = checks.filter(({ inputs }) => inputs !== undefined).length;
   const advice = typeof runs === 'string' && cutShort.length === 0 ? '; --tier exhaustive tries all' : '';
-  return partial === 0 ? [] : [`${counted(partial, 'check')} tried a part of the inputs${advice}`];
+  return partial === 0 ? [] : [`${counted(partial, 'check')} tried only part of their inputs${advice}`];
 }
 
 /** `1 request`, `2 requests` */
@@ -118,7 +118,7 @@ export function factLines(summary: Summary): readonly string[] {
 /** `http://127.0.0.1/v1 (live, profile p), seed 7` */
 export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
   const profile = target.profile === null ? '' : `, profile ${target.profile}`;
-  const inputs = target.passing === true ? 'what passed by' : `seed ${seed}`;
+  const inputs = target.passing === true ? 'observed traffic' : `seed ${seed}`;
   return `${target.baseUrl} (${target.kind}${profile}), ${inputs}`;
 }
 

@@ -144,7 +144,7 @@ function scenariosSection({ scenarios = [] }: Summary): Markup {
 /** Every clause in words, with its verdict and its checks. */
 function clausesSection(summary: Summary): Markup {
   const { selected, others } = selectedClauses(summary);
-  const left = line(others === 0 ? '' : `${others} others: no check of these was selected.`);
+  const left = line(others === 0 ? '' : `${others} others: no selected check covers them.`);
   const content = [list(selected.map(clauseRow), 'rows'), left];
   return titled('clauses', 'Clauses', folded(`${counted(selected.length, 'clause')} in words`, content));
 }

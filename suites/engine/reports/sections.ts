@@ -51,7 +51,7 @@ export function sections(summary: Summary) {
     ['not-begun', 'error', 'The run could not begin', begin.map(asItem)],
     ['failures', 'error', 'Failures', failures],
     ['baseline', 'error', 'Baseline out of date', (baseline?.problems ?? []).map(asItem)],
-    ['failed-on', 'error', 'What --fail-on names', failedOn.map(asItem)],
+    ['failed-on', 'error', 'Failed because of --fail-on', failedOn.map(asItem)],
     ['known', 'note', 'Known failures', known.map(resultItem)],
     ['warnings', 'warning', 'Warnings', warned],
     ['workspace', 'warning', 'Check these in the workspace', uncertain.map(uncertainItem)],
@@ -100,10 +100,12 @@ export function incompleteReasons({
   const [own, ours] = [errors.filter(isOwn), errors.filter((check) => !isOwn(check))];
   const reasons = [
     ...(uncertain.length > 0
-      ? [`${counted(uncertain.length, 'request')} of unknown outcome, to be checked in the workspace`]
+      ? [`${counted(uncertain.length, 'request')} with an unknown outcome: check the workspace`]
       : []),
-    ...(ours.length > 0 ? [`${counted(ours.length, 'check')} failed by an error of the suites`] : []),
-    ...(own.length > 0 ? [`${counted(own.length, 'check')} of yours threw an error`] : []),
+    ...(ours.length > 0
+      ? [`${counted(ours.length, 'check')} stopped with an internal error of chat-conformance`]
+      : []),
+    ...(own.length > 0 ? [`${counted(own.length, 'check')} of your own threw an error`] : []),
   ];
   if (cutShort.length + reasons.length > 0) return reasons;
   return [`nothing was decided: ${undecided(checks)}`];
@@ -177,7 +179,7 @@ function isAlike(one: CheckResult, other: CheckResult): boolean {
 /** What to do about a group: `likely` where the run shows what the service is made of. */
 function adviceOn({ remedies, gateways }: FailureGroup): readonly Part[] {
   const bypass =
-    'may have dropped, changed or answered it: run again with the --base-url of the service itself';
+    'may have dropped, changed or answered the request: run again with the --base-url of the service itself';
   return [
     ...gateways.map((each) => ({ label: 'gateway', lines: [`${printable(each, 120)} ${bypass}`] })),
     ...remedies.map((remedy) => {

@@ -49,7 +49,7 @@ export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
     const texts = word === IN_PART ? inPart : decided;
     return texts.map((text, i) => ({ verdict, cells: [i === 0 ? `${count} ${word}` : '', text] }));
   });
-  const left = others === 0 ? [] : [{ cells: [`${others} others`, 'no check of these was selected'] }];
+  const left = others === 0 ? [] : [{ cells: [`${others} others`, 'no selected check covers them'] }];
   return { title: 'Clauses', head: ['verdict', 'clauses'], rows: [...rows, ...left] };
 }
 

@@ -34,7 +34,7 @@ test.each<[string, Trial, object]>([
   [
     'a refusal whose counterpart was withheld',
     { exchanges: [refusable(400)], counterpart: withheld },
-    { kind: 'inconclusive', reason: expect.stringContaining('takes a completion') },
+    { kind: 'inconclusive', reason: expect.stringContaining('would cost a completion') },
   ],
   [
     'a chat that was accepted, also without its counterpart',

@@ -142,7 +142,7 @@ function judged(
 }
 
 const REFUSED_ALONE =
-  'it was refused, as it must be, but perhaps for another reason: sending its counterpart takes a completion';
+  'it was refused, but perhaps for another reason: its accepted counterpart would cost a completion';
 
 /**
  * A refusal beside a counterpart that was withheld is no pass, because a service that refuses everything passes nothing; a

@@ -135,7 +135,7 @@ test('sends nothing more once as many checks have failed as it was allowed, besi
     const more = { maxFailures: 2, known: knownToFail(...known) };
     const { outcome, cutShort, checks } = await run(failing, { runs: 'few', concurrency: 1, ...more });
     expect(outcome).toBe('violations');
-    expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ draws/)]);
+    expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ inputs/)]);
     return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   };
   expect(await failed()).toEqual(['a', 'b']);

@@ -71,7 +71,7 @@ async function runWhole(options: RunOptions, wire: Wire): Promise<readonly strin
     hasFailedEnough && left > 0 ? `--max-failures ${options.maxFailures} is reached` : undefined,
     wire.ended,
   ];
-  const unsentFor = ends.map((reason) => reason && `${reason}: ${left} draws were not sent`);
+  const unsentFor = ends.map((reason) => reason && `${reason}: ${left} inputs were not sent`);
   return [leftArmed, wire.budget.over, wire.halted, ...unsentFor].filter((reason) => reason !== undefined);
 }
 

@@ -132,19 +132,19 @@ export function planText({ caps, stages, total, clauses }: SpendingPlan, styleTe
   return [
     `Nothing was sent. Limits: ${limits}, each of ${output}.`,
     '',
-    styleText('bold', row('By what is known before a run, at most', 'requests', 'completions')),
+    styleText('bold', row('At most, as far as known before the run', 'requests', 'completions')),
     ...stages.flatMap(({ stage, kinds, ...spending }) => {
       const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
       const line = spendingRow(stage, spending);
       return names.length === 0 ? [line] : [line, wrapWords('    ', names, WIDTH)];
     }),
-    spendingRow('all, as long as nothing fails', total),
+    spendingRow('all, if nothing fails', total),
     '',
     'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
     '(--send takes its name), and the completions of a service that also serves what it must refuse. Stages share accepted',
     'requests.',
     '',
-    styleText('bold', 'Clauses that it does not exercise'),
+    styleText('bold', 'Clauses that this run does not exercise'),
     ...tableLines(clauseTable({ clauses: left }), styleText),
   ].join('\n');
 }

@@ -71,7 +71,7 @@ export class Budget {
 }
 
 const COMPLETED =
-  'a chat that must be refused was accepted, or its outcome is uncertain: no more of them are sent';
+  'a chat that must be refused was accepted, or its outcome is uncertain: the run sends no more such chats';
 
 function capOf(count: number, what: string): string {
   return `the cap of ${count} ${what}${count === 1 ? '' : 's'}`;

@@ -39,9 +39,9 @@ test('lets nothing more out given a target that is gone, and says after which re
   const wire = await wireToMortal(false);
   const before = wire.budget.spent.requests;
   const { outcome } = await wire.sender('then/0').send({ method: 'GET', path: '/models' });
-  expect(outcome).toEqual({ kind: 'not-sent', reason: 'the target answers nothing any more' });
+  expect(outcome).toEqual({ kind: 'not-sent', reason: 'the target no longer answers' });
   expect(wire.budget.spent.requests).toBe(before);
-  expect(wire.halted).toMatch(/after beside\/0\/\d, .*; under way beside it: beside\/0\/\d, beside/);
+  expect(wire.halted).toMatch(/after beside\/0\/\d, .*; also in flight: beside\/0\/\d, beside/);
 });
 
 const LOST: Outcome = { kind: 'uncertain', reason: 'the connection broke: ECONNRESET' };
@@ -78,11 +78,11 @@ test.each([
 
 test.each([
   ['s/1, whose connection broke', true, [OK, LOST, REFUSED]],
-  ['s/2, whose connection broke; under way beside it: s/3', true, [OK, OK, LOST, LOST, REFUSED]],
+  ['s/2, whose connection broke; also in flight: s/3', true, [OK, OK, LOST, LOST, REFUSED]],
   ['s/1, which it had answered', false, [OK, OK, REFUSED]],
   // On its way to a connection that was closing; and another beside it that was taken up.
   ['s/1, whose connection broke as it left', false, [OK, CLOSING, REFUSED]],
-  ['s/1, whose connection broke as it left; under way beside it: s/2', true, [OK, CLOSING, LOST, REFUSED]],
+  ['s/1, whose connection broke as it left; also in flight: s/2', true, [OK, CLOSING, LOST, REFUSED]],
 ])('finds the end after %s, which may have provoked it: %s', (after, isSuspect, outcomes) => {
   const death = deathIn(recordOf(...outcomes));
   expect(death).toMatchObject({ isSuspect, line: `the target stopped answering after ${after}` });

@@ -14,7 +14,7 @@ const LONGEST_LOOK_MS = 1000;
 
 const IN_A_ROW = 3;
 
-const TARGET_DIED = 'the target answers nothing any more';
+const TARGET_DIED = 'the target no longer answers';
 
 /**
  * Notices when a target is no longer to be trusted with requests: several outcomes in a row are uncertain, or nothing
@@ -128,7 +128,7 @@ export function deathIn(record: readonly Exchange[]): Death | undefined {
   if (last === -1 || exchange === undefined || !isGone) return undefined;
   const broke = `whose connection broke${isFor(exchange.outcome, WAS_CLOSING) ? ' as it left' : ''}`;
   const what = lost.length === 0 ? 'which it had answered' : broke;
-  const others = beside.length === 0 ? '' : `; under way beside it: ${beside.map(({ id }) => id).join(', ')}`;
+  const others = beside.length === 0 ? '' : `; also in flight: ${beside.map(({ id }) => id).join(', ')}`;
   return {
     exchange,
     // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.

@@ -65,7 +65,7 @@ function proxyDoubts(by: string | undefined): (outcome: Outcome, options: Exchan
     if (isSuccess(answer)) for (const sign of signs) sent.add(sign);
     const isKnown = sent.size === 0 || signs.some((sign) => sent.has(sign));
     if (answer.status < 500 || armed !== undefined || isKnown) return outcome;
-    const doubt = proxyDoubt(by, `answered with status ${answer.status} in place of the service`);
+    const doubt = proxyDoubt(by, `answered with status ${answer.status} instead of the service`);
     return { kind: 'uncertain', reason: `${GATEWAY_ERROR}: ${doubt}`, answer };
   };
 }

@@ -64,8 +64,8 @@ test('names every way to a clause that a check with the control API, or one with
     reason,
   });
   const armed = unmet('armed', 'needs --control-url');
-  const burst = unmet('burst', '17 requests at once met no rate limit');
-  const both = 'needs --control-url, since 17 requests at once met no rate limit';
+  const burst = unmet('burst', '17 simultaneous requests hit no rate limit');
+  const both = 'needs --control-url, since 17 simultaneous requests hit no rate limit';
   expect(verdictOf('ERR-5', armed, burst)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, armed)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, unmet('other', 'no answer'))?.reason).toBe(burst.reason);

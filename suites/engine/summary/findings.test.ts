@@ -28,7 +28,7 @@ function counted(rulings: readonly (Ruling | Error)[], { pins }: Profile = {}): 
 
 const pins = (framing: unknown): Profile => ({ pins: { 'stream.framing': framing } });
 const OPEN = 'observed: the specification leaves it open';
-const HALF_READ = 'inconclusive: held 1, unreadable 2, since members with unknown names may be it (pin it)';
+const HALF_READ = 'inconclusive: 1 passed, 2 could not be read, since members with unknown names may be it (pin it)';
 const TWO_OF_THREE = 'expected a refusal; got a completion (2 of 3 trials)';
 
 test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
@@ -59,7 +59,7 @@ test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
     [UNASKED, UNREAD, notExercised('c', 'd')],
     'not-exercised: members',
   ],
-  ['nothing', [], 'not-exercised: no answer came of the kind that it judges'],
+  ['nothing', [], 'not-exercised: the run got no answer of the kind that this check judges'],
 ])('returns the verdict, given %s', (_, rulings, expected, level = 'stated', profile = {}) => {
   const { verdict, reason, hint } = verdictOf(counted(rulings, profile), level);
   const words = `${verdict}${reason === '' ? '' : `: ${reason}`}${hint === undefined ? '' : ` (${hint})`}`;
@@ -75,7 +75,7 @@ test.each([
 ])('names the line of the user that threw, given a stack with %s', (frames, where) => {
   const broken = Object.assign(new TypeError('no answer'), { stack: `TypeError: no answer\n    ${frames}` });
   const { reason } = verdictOf(counted([broken]), 'stated', true);
-  expect(reason).toBe(`this check of yours threw TypeError: no answer${where}`);
+  expect(reason).toBe(`your check threw TypeError: no answer${where}`);
 });
 
 test('counts an answer as not read only where there was one', () => {
@@ -107,7 +107,7 @@ test.each<[string, string | readonly string[], readonly Ruling[], readonly strin
     'each of several by the trials that bear on it',
     ['text', 'stream', 'image'],
     [{ ...HOLDS, duties: ['text'] }, { ...inconclusive('it broke'), duties: ['text', 'stream'] }, HOLDS],
-    ['text pass', 'stream inconclusive it broke', 'image not-exercised nothing that was sent bears on it'],
+    ['text pass', 'stream inconclusive it broke', 'image not-exercised no exchange tested it'],
   ],
   [
     'all of several by what kept the check from being exercised',

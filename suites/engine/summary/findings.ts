@@ -219,11 +219,12 @@ export function verdictOf(tally: Tally, level: Level, isOwn = false): VerdictWit
     const pinned = JSON.stringify(tally.pins[path]);
     return { verdict: 'fail', reason: `the profile pins ${path} to ${pinned}; got ${actual}` };
   }
-  const { reason = 'no answer came of the kind that it judges', hint } = tally.notExercised ?? {};
+  const { reason = 'the run got no answer of the kind that this check judges', hint } =
+    tally.notExercised ?? {};
   const hinted = hint === undefined ? {} : { hint };
   // What holds of the few answers that could be read says little of the others.
   if (held > 0 && unreadable > held) {
-    const read = `held ${held}, unreadable ${unreadable}`;
+    const read = `${held} passed, ${unreadable} could not be read`;
     return { verdict: 'inconclusive', reason: `${read}, since ${reason}`, ...hinted };
   }
   if (held > 0 || tally.isPinned) return { verdict: 'pass', reason: '' };
@@ -248,7 +249,7 @@ function thrown({ name, message, stack = '' }: Error, isOwn: boolean): string {
   );
   const [, file, line] = ends.flatMap((end) => PLACE.exec(end) ?? []);
   const where = file === undefined ? '' : ` (${file}:${line})`;
-  return `this check of yours threw ${name}: ${message}${where}`;
+  return `your check threw ${name}: ${message}${where}`;
 }
 
 /** What a check says of each duty that it decides, judged as the check itself: by the trials that bear on it. */
@@ -273,7 +274,7 @@ export function dutyResults(
   };
 }
 
-const NOTHING_BORE_ON_IT = { verdict: 'not-exercised', reason: 'nothing that was sent bears on it' } as const;
+const NOTHING_BORE_ON_IT = { verdict: 'not-exercised', reason: 'no exchange tested it' } as const;
 
 function dutyResult(duty: string, { verdict, reason }: VerdictWithReason) {
   return { duty, verdict, reason };

@@ -40,7 +40,7 @@ test.each<[Partial<Circumstances>, string]>([
     '1 of 2 clauses was seen only in part: STR-1',
   ],
   [{ info: ONE_MODEL }, 'only one model'],
-  [{ draws: { begun: 40, cut: 12 } }, '12 of 40 draws were sent only in part'],
+  [{ draws: { begun: 40, cut: 12 } }, '12 of 40 inputs were sent only in part'],
   [{ record: [...FIRST, counterpart({ status: 429 })] }, 'refused 1 of 3 requests'],
   [{ withholds: 'completions', record: [] }, 'no completions were requested'],
 ])('warns in the circumstances %#: %s', (run, words) => {

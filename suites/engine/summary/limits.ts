@@ -32,18 +32,17 @@ export function limitsOf(run: Circumstances) {
   const many = (count: number): Limit => (isMany(count) ? 'cutShort' : count > 0 && 'warnings');
   const all = sent.length;
   const table: Readonly<Record<string, Limit>> = {
-    'no completions were requested: a refusal may be for another reason':
+    'no completions were requested, so a refusal may have another reason':
       run.withholds !== undefined && 'warnings',
     'the target lists only one model: differences between models were not tested':
       info?.models.length === 1 && 'warnings',
     [`the rate limit refused ${limited} of ${all} requests: try ${run.concurrency > 1 ? '--concurrency 1' : '--pace'}`]:
       isMany(limited) && 'warnings',
-    [`${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`]:
+    [`${draws.cut} of ${draws.begun} inputs were sent only in part: their checks and --plan say why`]:
       draws.cut > 0 && 'warnings',
-    [`${unpaid} of ${all} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`]:
+    [`${unpaid} of ${all} requests were refused for lack of credits (status 402) and show nothing else: add credits to the workspace`]:
       many(unpaid),
-    [`${cut} of ${all} answers were not kept whole: what holds of every answer was not judged of them`]:
-      many(cut),
+    [`${cut} of ${all} answers were not kept whole, so the checks of every answer skipped them`]: many(cut),
   };
   const said = (wanted: Limit) => Object.keys(table).filter((says) => table[says] === wanted);
   return {

@@ -79,7 +79,7 @@ export const REMEDY_TABLE = String.raw`
     ASP.NET | the web defaults match names in any case | PropertyNameCaseInsensitive = false
   some unknown fields: REQ-6 SVC-5: accepted: one field, not a known field, not every field
     LiteLLM | drop_params removes what a provider does not take | litellm_settings: drop_params: false
-    * | some fields are refused by name, and others are not | refuse every name but exactly the five
+    * | only some fields are refused, by name | refuse every field except the five
   text for a value: REQ-3 REQ-4 REQ-5: accepted: text, every value
     zod | z.coerce converts text | z.number(), z.boolean()
     pydantic | lax mode converts text | model_config = ConfigDict(strict=True)
@@ -111,7 +111,7 @@ export const REMEDY_TABLE = String.raw`
   unlisted models: SVC-7 ERR-3: accepted
     LiteLLM | a wildcard, an alias or a fallback serves them | exact names in model_list, no default_fallbacks
     Portkey | a config overrides the model | no "model" in override_params
-    * | a name is served that GET /models does not list | refuse every name that is not in that list, letter for letter
+    * | a model ID is served that GET /models does not list | refuse every model ID that is not exactly in that list
   another role: MSG-1: accepted: text
     zod | the role is any text | z.enum(["system", "user", "assistant"])
     pydantic | the role is any str | role: Literal["system", "user", "assistant"]
@@ -151,13 +151,13 @@ export const REMEDY_TABLE = String.raw`
     Kong | it answers with a message alone | error_template_json in kong.conf
     API Management | it answers with statusCode and message | return-response in on-error
   a body over a limit: ERR-1 ERR-4 ERR-11: no-error-object front-answered: status 413
-    nginx | it takes 1 MB unless it is told more | client_max_body_size 20m;
-    Express | express.json() takes 100 kB unless it is told more | express.json({ limit: "20mb" })
-    Fastify | it takes 1 MiB unless it is told more | Fastify({ bodyLimit: 20 * 2 ** 20 })
-    aiohttp | it takes 1 MiB unless it is told more | web.Application(client_max_size=20 * 2**20)
-    Axum | it takes 2 MB unless it is told more | DefaultBodyLimit::max(20_000_000)
-    ASP.NET | Kestrel takes 30,000,000 bytes unless it is told more | options.Limits.MaxRequestBodySize = …
-    Django | it takes 2.5 MB unless it is told more | DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 2**20
+    nginx | it accepts only 1 MB by default | client_max_body_size 20m;
+    Express | express.json() accepts only 100 kB by default | express.json({ limit: "20mb" })
+    Fastify | it accepts only 1 MiB by default | Fastify({ bodyLimit: 20 * 2 ** 20 })
+    aiohttp | it accepts only 1 MiB by default | web.Application(client_max_size=20 * 2**20)
+    Axum | it accepts only 2 MB by default | DefaultBodyLimit::max(20_000_000)
+    ASP.NET | Kestrel accepts only 30,000,000 bytes by default | options.Limits.MaxRequestBodySize = …
+    Django | it accepts only 2.5 MB by default | DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 2**20
   a rate limiter: ERR-1 ERR-5: no-error-object front-answered: status 429, not JSON
     express-rate-limit | it answers with text | rateLimit({ handler: (req, res) => … })
     Rack::Attack | it answers with text | Rack::Attack.throttled_responder = lambda { … }
@@ -167,7 +167,7 @@ export const REMEDY_TABLE = String.raw`
     Spring Boot | @ExceptionHandler(Exception.class) catches HttpMessageNotReadableException too | a handler of its own
     PHP | json_decode() returns null for what is no JSON | json_decode($body, flags: JSON_THROW_ON_ERROR)
   tokens as they come: STR-2: trickles
-    * | the model's events are passed on as they come | ask the model without stream, then write the events
+    * | events of the model are forwarded immediately | call the model without stream, then write the events
   a stream without a type: STR-1: no-event-stream: no type
     FastAPI | StreamingResponse has no type | StreamingResponse(…, media_type="text/event-stream")
     Express | no type was set | res.set("Content-Type", "text/event-stream")
@@ -183,11 +183,11 @@ export const REMEDY_TABLE = String.raw`
     FastAPI | the generator runs after the status has left | validate before return StreamingResponse(…)
     * | the status leaves before the request is validated | validate first
   a stream without usage: RES-4: no-usage: a stream
-    * | the model behind reports it only where it is asked to | stream_options: { include_usage: true } towards it
+    * | the upstream model reports usage only on request | send it stream_options: { include_usage: true }
   another scheme: AUTH-1: accepted: scheme
     * | the scheme is not compared | compare the whole header with "Bearer " and the key
   a key in the other case: AUTH-1: accepted: in the other case
-    * | keys are compared without case, as a database may do by default | compare them letter for letter
+    * | keys are compared without case, as some databases do by default | compare them exactly
   a key elsewhere: AUTH-1: accepted: elsewhere
     Laravel | the token guard takes api_token from body and address too | $request->bearerToken()
   JSON as text/html: VER-2: json-untold: text/html

@@ -57,7 +57,7 @@ export function inFile<T>(make: () => T, problem: (error: unknown) => string): T
 export function fileStats(file: string): Stats {
   const stats = statSync(file);
   if (stats.isFile()) return stats;
-  throw new FileError(`${file} is not a regular file: save what it gives in one`);
+  throw new FileError(`${file} is not a regular file: save its content in a file first`);
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -42,10 +42,10 @@ function shownBody(body: Uint8Array, most = LONGEST_BODY): string {
 
 /** The one difference between a request and its counterpart: a JSON pointer into the body, or a phrase. */
 export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
-  if (one.method !== other.method) return `the method: ${one.method} in place of ${other.method}`;
-  if (one.path !== other.path) return `the path: ${one.path} in place of ${other.path}`;
+  if (one.method !== other.method) return `the method: ${one.method} instead of ${other.method}`;
+  if (one.path !== other.path) return `the path: ${one.path} instead of ${other.path}`;
   const [name, otherName] = [credentialName(one.credential), credentialName(other.credential)];
-  if (name !== otherName) return `the credential: ${name} in place of ${otherName}`;
+  if (name !== otherName) return `the credential: ${name} instead of ${otherName}`;
   return bodyDifference(one, other);
 }
 

@@ -24,11 +24,13 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     const [violation, ...more] = violationsIn(mutant, info);
     if (violation === undefined) return notExercised('the request that was sent is valid');
     if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause))) {
-      return notExercised(`the request breaks another rule than intended: ${placesOf([violation, ...more])}`);
+      return notExercised(
+        `the request breaks a rule that it was not meant to break: ${placesOf([violation, ...more])}`,
+      );
     }
     const wrongPlaces = trial.counterpart === undefined ? [] : violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
-      return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
+      return notExercised(`the counterpart itself is invalid: ${placesOf(wrongPlaces)}`);
     return refusedUnlikeCounterpart(trial, info, violation.because);
   };
 }

@@ -127,11 +127,11 @@ test.each<[words: string, body: object]>([
   ['`messages[0].role` is "developer"', withMessage({ role: 'developer', content: 'Hi.' })],
   ['`messages[1].content` is null', withMessage(...CHAT.messages, { role: 'assistant', content: null })],
   [
-    '`messages[0].content` holds an image, and is not of a user message',
+    '`messages[0].content` has an image outside a user message',
     withMessage({ role: 'system', content: IMAGE }),
   ],
   [
-    '`messages[0].content` holds an image, and the model has no vision',
+    '`messages[0].content` has an image, but the model has no vision',
     withMessage({ role: 'user', content: IMAGE }),
   ],
   [`the model "${'x'.repeat(59)}… is not listed`, { ...CHAT, model: 'x'.repeat(10_000) }],

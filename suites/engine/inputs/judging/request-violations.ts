@@ -155,8 +155,8 @@ function inWords(names: Names, value: JsonValue | undefined, clauses: readonly C
   const field = /^[\w.-]+$/.test(first) ? `\`${first}\`` : short(first);
   if (clauses.includes('REQ-6')) return `the field ${field} is unknown`;
   if (clauses.includes('SVC-7')) return `the model ${short(value)} is not listed`;
-  if (clauses.includes('MSG-3')) return `${path} holds an image, and is not of a user message`;
-  if (clauses.includes('MSG-4')) return `${path} holds an image, and the model has no vision`;
+  if (clauses.includes('MSG-3')) return `${path} has an image outside a user message`;
+  if (clauses.includes('MSG-4')) return `${path} has an image, but the model has no vision`;
   return `${path} is ${short(value)}`;
 }
 

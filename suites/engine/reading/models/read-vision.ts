@@ -45,7 +45,7 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   const ofListed = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
   if (ofListed.length > 1) {
     const places = ofListed.map(({ pointer }) => pointer).join(' and ');
-    return unrecognised(`models are listed at ${places}, and which have vision is not said`);
+    return unrecognised(`models are listed at ${places}, but the answer does not say which have vision`);
   }
   const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
     ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer)),

@@ -138,7 +138,7 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
     ['Better', 'green', better.flatMap(checkLines)],
     ['Changed, or not sent again', 'yellow', other.flatMap(checkLines)],
     ['Open points', 'bold', open.map(movedLine)],
-    ['Fails, and only the second run selected it', 'cyan', failing.flatMap(checkLines)],
+    ['Fails; only the second run selected it', 'cyan', failing.flatMap(checkLines)],
   ] as const;
   const lines = sections.flatMap(([heading, style, each]) =>
     each.length === 0 ? [] : ['', styleText(style, heading), ...each],
