@@ -25,7 +25,7 @@ function judgeSent({ first, again, lookup, doubt }: SentAgain, { lookups }: Time
     return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
   }
   if (doubt !== undefined) return inconclusive(doubt);
-  const how = lookups === undefined ? ', and no lookup passed through the proxy through the proxy through the proxy' : ' without a lookup';
+  const how = lookups === undefined ? ', and no lookup passed through the proxy' : ' without a lookup';
   const actual = `the work of ${numbered(first)} sent to ${place} again${how}`;
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
 }
