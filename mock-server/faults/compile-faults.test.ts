@@ -75,10 +75,7 @@ test.each([
     'gateway_failure phase=during-generation endpoint=models',
     'phase: not allowed for gateway_failure here; allowed: before-authentication, after-validation, before-headers',
   ],
-  [
-    'rate_limit phase=before-authentication key=primary',
-    'phase: not allowed for rate_limit here; allowed:',
-  ],
+  ['rate_limit phase=before-authentication key=primary', 'phase: not allowed for rate_limit here; allowed:'],
   ['rate_limit phase=before-authentication nth=1 per=key', 'phase: not allowed for rate_limit here'],
   ['timeout endpoint=chats', 'match/endpoint: expected one of models, chat, vision (did you mean chat?)'],
   ['timeout nth=2 after=1', 'after: cannot be combined with nth'],
@@ -93,10 +90,7 @@ test.each([
   ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
   ['rate_limit nth=1 every=2', 'match/every: cannot be combined with nth'],
   ['timeout ms=5 then=fails', 'then: cannot be combined with ms'],
-  [
-    'timeout phase=after-debit then=fails',
-    'then: not allowed at after-debit; allowed only at after-res',
-  ],
+  ['timeout phase=after-debit then=fails', 'then: not allowed at after-debit; allowed only at after-res'],
   ['wrong_content_length difference=0', 'difference: expected a number other than 0'],
   ['timeout probability=1.1', 'probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (line, message) => {

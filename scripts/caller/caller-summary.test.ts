@@ -20,7 +20,11 @@ test.each([
     chat(0, { status: 400, outcome: 'other', answer: '{"error":{"code":"a","message":"b"}}' }),
     'no completion was served: 1 of 1 refused, as 400 a b',
   ],
-  ['leaves before any answer', chat(0, { outcome: 'no-answer' }), 'it closed the connection of 1 of 1 requests before an answer'],
+  [
+    'leaves before any answer',
+    chat(0, { outcome: 'no-answer' }),
+    'it closed the connection of 1 of 1 requests before an answer',
+  ],
 ])('is incomplete given a caller that %s', (_what, request, problem) => {
   const run = { name: 'a', seed: 1, startedAt: new Date(), durationMs: 1 };
   const { outcome, cutShort } = callerSummary([timeline([request], { scenario: 'plain-use' })], run);

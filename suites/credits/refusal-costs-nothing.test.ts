@@ -40,8 +40,6 @@ test.each<[kind: string, what: string, trial: Partial<RefusedTrial>, code?: stri
 });
 
 test('is inconclusive, and says why, given a workspace that shows no counterpart', () => {
-  const reason = expect.stringContaining(
-    'does not show the accepted counterpart: a replica other than',
-  );
+  const reason = expect.stringContaining('does not show the accepted counterpart: a replica other than');
   expect(ruling(UNACCEPTED)).toMatchObject({ kind: 'inconclusive', reason });
 });

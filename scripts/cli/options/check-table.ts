@@ -193,7 +193,11 @@ const REPORTS = {
     path,
     'folder for the journal and reports (default: a new one for each run)',
   ),
-  history: setting('--history <file>', path, 'file with the outcomes of past runs (default: next to the reports)'),
+  history: setting(
+    '--history <file>',
+    path,
+    'file with the outcomes of past runs (default: next to the reports)',
+  ),
   sourceFile: setting(
     '--source-file <file>',
     filledText,

@@ -57,11 +57,7 @@ const profileSchema = z
       .exactOptional()
       .describe('For people: where this profile comes from, and what it leaves out.'),
     name: z.string().min(1).exactOptional().describe('What reports call the target.'),
-    model: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('The model for requests, instead of the cheapest.'),
+    model: z.string().min(1).exactOptional().describe('The model for requests, instead of the cheapest.'),
     models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
     pins: z
       .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())

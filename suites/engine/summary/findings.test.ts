@@ -28,7 +28,8 @@ function counted(rulings: readonly (Ruling | Error)[], { pins }: Profile = {}): 
 
 const pins = (framing: unknown): Profile => ({ pins: { 'stream.framing': framing } });
 const OPEN = 'observed: the specification leaves it open';
-const HALF_READ = 'inconclusive: 1 passed, 2 could not be read, since members with unknown names may be it (pin it)';
+const HALF_READ =
+  'inconclusive: 1 passed, 2 could not be read, since members with unknown names may be it (pin it)';
 const TWO_OF_THREE = 'expected a refusal; got a completion (2 of 3 trials)';
 
 test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([

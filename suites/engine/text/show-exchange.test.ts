@@ -24,9 +24,9 @@ test('names the place that holds all differences when there are several', () => 
 
 test('names the credential or the path when that is what differs', () => {
   expect(difference(sent({}, { kind: 'none' }), sent({}))).toBe(
-    'the credential: no Authorization header in place of the primary key',
+    'the credential: no Authorization header instead of the primary key',
   );
   expect(difference(sent({}, PRIMARY, '/responses'), sent({}))).toBe(
-    'the path: /responses in place of /chat/completions',
+    'the path: /responses instead of /chat/completions',
   );
 });
