@@ -25,7 +25,7 @@ test.each([
 const UNTOLD = {
   kind: 'uncertain',
   reason: expect.stringMatching(
-    /^gateway error: the proxy 127\.0\.0\.1:\d+ may have answered with status 500 in place/,
+    /^gateway error: the proxy 127\.0\.0\.1:\d+ may have answered with status 500 instead/,
   ),
 };
 const TOLD = { kind: 'answered' };
