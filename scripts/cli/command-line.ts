@@ -69,7 +69,7 @@ function reading(): readonly Command[] {
         (await import('./reports/explain-command.ts')).runExplainCommand(name, flags),
       ),
     command('report', options.REPORT_OPTIONS, help.JOURNAL_HELP)
-      .description('write the reports of a run again, from its journal')
+      .description('write the reports of a run from its journal')
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')
       .action(async (path, flags) => (await journals()).runReportCommand(path, flags)),
     command('diff', options.DIFF_OPTIONS)

@@ -107,7 +107,7 @@ export const rateLimitError = check({
   clauses: ['ERR-5'],
   title: 'answers too many simultaneous requests with a rate limit error',
   given: rateLimitBurst,
-  thresholds: { 'requests at once': WAVE, 'simultaneous requests in an exhaustive run': LARGEST_WAVE },
+  thresholds: { 'simultaneous requests': WAVE, 'simultaneous requests in an exhaustive run': LARGEST_WAVE },
   holds: limited(holdsErrorObject),
 });
 

@@ -77,7 +77,7 @@ test('makes one report of each round, and says what it changed, or why the servi
   project.write('service.log', 'ignored');
   project.write('options.conf', '\n');
   expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.conf$/);
-  await read(/^What failed before was sent again: nothing of it fails$/m);
+  await read(/^What failed before was sent again: none of it fails$/m);
   expect(await read(/^Fixed: known-parameter-refused unheard-of-field-refused$/m)).toContain(
     '27 of 27 inputs sent',
   );
