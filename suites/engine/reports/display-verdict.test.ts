@@ -41,9 +41,9 @@ test('says in every form for people how many inputs were tried', () => {
 });
 
 test.each<[Parameters<typeof displayReason>[0], string]>([
-  [{ reason: '' }, 'held 12, unreadable 3'],
-  [{ reason: 'expected x', known: ['#7'] }, '#7: held 12, unreadable 3: expected x'],
-  [{ reason: 'held 12, unreadable 3, since why' }, 'held 12, unreadable 3, since why'],
+  [{ reason: '' }, '12 passed, 3 could not be read'],
+  [{ reason: 'expected x', known: ['#7'] }, '#7: 12 passed, 3 could not be read: expected x'],
+  [{ reason: '12 passed, 3 could not be read, since why' }, '12 passed, 3 could not be read, since why'],
 ])('says with %j how many trials could not be read', (result, text) => {
   expect(displayReason({ ...result, trials: { held: 12, unreadable: 3 } })).toBe(text);
 });

@@ -14,7 +14,7 @@ export function displayReason({
   known = [],
   trials,
 }: Pick<CheckResult, 'reason' | 'known' | 'trials'>): string {
-  const read = trials === undefined ? '' : `held ${trials.held}, unreadable ${trials.unreadable}`;
+  const read = trials === undefined ? '' : `${trials.held} passed, ${trials.unreadable} could not be read`;
   return [...known, reason.startsWith(read) ? '' : read, reason].filter((text) => text !== '').join(': ');
 }
 
