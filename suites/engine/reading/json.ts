@@ -87,6 +87,12 @@ export function parseJson(bytes: Uint8Array): JsonReading {
 /** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
 export const parseOnce: (bytes: Uint8Array) => JsonReading = remembering(parseJson, ({ length }) => length);
 
+/** The JSON value of a text; undefined: it is none. */
+export function jsonIn(text: string | Uint8Array = ''): JsonValue | undefined {
+  const reading = parseJson(Buffer.from(text));
+  return reading.kind === 'json' ? reading.value : undefined;
+}
+
 const MOST_LEVELS = 100;
 
 /**
