@@ -72,7 +72,7 @@ function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading
 }
 
 /** Parses the bytes of a request or response body. */
-export function parseJson(bytes: Uint8Array): JsonReading {
+function parseJson(bytes: Uint8Array): JsonReading {
   if (bytes.length === 0) return { kind: 'no-json', reason: 'an empty body' };
   const text = decodeUtf8(bytes);
   if (text === undefined) return { kind: 'no-json', reason: 'a body that is not UTF-8' };
