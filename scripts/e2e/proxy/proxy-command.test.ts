@@ -52,7 +52,10 @@ test('ends with every report on SIGTERM, shows no key, and leaves a journal that
   const proxy = await running();
   expect((await chat(proxy)).status).toBe(200);
   const live = await callCommand(['report', proxy.out]);
-  expect([live.code, live.stdout]).toEqual([3, expect.stringContaining('the proxy is still running or was killed')]);
+  expect([live.code, live.stdout]).toEqual([
+    3,
+    expect.stringContaining('the proxy is still running or was killed'),
+  ]);
   const { code, stdout, stderr } = await proxy.end('SIGTERM');
   expect([code, stdout]).toEqual([
     0,
