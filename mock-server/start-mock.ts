@@ -60,7 +60,7 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
   const sandboxes = new Sandboxes(initial, connections, createFeed(options));
   const { log } = initial;
   const server = createServer(options, { sandboxes, connections, log });
-  const bound = await listen(server, { port, host, log });
+  const bound = await listen(server, port, host, log);
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const { root } = sandboxes;
   // Loads the schemas of rules and worlds.
@@ -148,10 +148,7 @@ async function loadDefects({ lenient, defect }: HostOptions): Promise<readonly D
   return names.map((name) => DEFECTS[name]);
 }
 
-async function listen(
-  server: Server,
-  { port, host, log }: { port: number; host: string; log: (line: string) => void },
-): Promise<number> {
+async function listen(server: Server, port: number, host: string, log: (line: string) => void) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(port, host, resolve);

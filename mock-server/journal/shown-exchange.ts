@@ -100,7 +100,10 @@ export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
     entry: showEntry(record, keys),
     phases,
     request: arrival && {
-      url: redactText(replaceSecretParameters(arrival.url, hide), secrets),
+      url: redactText(
+        replaceSecretParameters(arrival.url, () => HIDDEN),
+        secrets,
+      ),
       headers: headers(arrival.rawHeaders, isSecretName),
       body: showBody(arrival.body, secrets),
     },
@@ -112,8 +115,6 @@ export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
     },
   };
 }
-
-const hide = (): string => HIDDEN;
 
 /** `Bearer (a key: primary)`, or `(an unknown key)`. */
 function credential(value: string, keys: readonly NamedKey[]): string {

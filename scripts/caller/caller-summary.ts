@@ -5,13 +5,7 @@ import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { nonJsonSurvived, SHOW_SURVIVAL } from '../../suites/caller/non-json-survived.ts';
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
-import {
-  type CallerEnd,
-  type Chat,
-  type Timeline,
-  type TimelineRequest,
-  WATCHED,
-} from '../../suites/caller/timeline.ts';
+import { type CallerEnd, type Chat, type Timeline, WATCHED } from '../../suites/caller/timeline.ts';
 import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
@@ -138,15 +132,12 @@ function neverServed(chats: readonly Chat[]): readonly string[] {
 
 /** Paths that the specification does not have, such as those of another interface. */
 function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
-  const foreign = timelines.flatMap(({ requests }) => requests.filter(isForeignCall));
+  const sent = timelines.flatMap(({ requests }) => requests.filter(({ place }) => place === 'service'));
+  const foreign = sent.filter(({ endpoint }) => endpoint === undefined);
   const names = new Set(foreign.map((request) => `${request.method} ${pathOf(request)}`));
-  return [...names].map((name) => `it sent ${name}, which the specification does not have`);
-}
-
-/** What a browser asks for by itself is not the caller's doing. */
-function isForeignCall(request: TimelineRequest): boolean {
-  const isOfBrowser = request.method === 'OPTIONS' || pathOf(request) === '/favicon.ico';
-  return request.place === 'service' && request.endpoint === undefined && !isOfBrowser;
+  // What a browser asks for by itself is not the caller's doing.
+  const own = [...names].filter((name) => !/^OPTIONS | \/favicon\.ico$/.test(name));
+  return own.map((name) => `it sent ${name}, which the specification does not have`);
 }
 
 const LONGEST_LINE = 200;

@@ -10,12 +10,10 @@ import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
 import {
   type CallerFacts,
   type ObservedRequest,
-  type RefusalReason,
-  type RequestOutcome,
   type Timeline,
   WATCHED,
 } from '../../suites/caller/timeline.ts';
-import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+import { isJsonObject, jsonIn } from '../../suites/engine/reading/json.ts';
 
 /** Where a caller is observed. */
 export interface Observed {
@@ -138,7 +136,7 @@ function outcomeOf(
   return { outcome: isUnanswered ? 'no-answer' : answeredAs(recorded, world), knownAt };
 }
 
-function answeredAs({ entry, answer }: RecordedRequest, { choices }: World): RequestOutcome {
+function answeredAs({ entry, answer }: RecordedRequest, { choices }: World): ObservedRequest['outcome'] {
   if (entry.fault?.fault === 'gateway_failure') return 'gateway';
   if (entry.ended === 'cut') return 'cut';
   if (entry.status !== null && entry.status < 400) return 'served';
@@ -153,12 +151,12 @@ const REFUSALS = [
   ['unknown_model', 'unknown-model'],
   ['model_unavailable', 'unavailable'],
   ['service_unavailable', 'unavailable'],
-] as const satisfies readonly (readonly [ErrorKind, RefusalReason])[];
+] as const satisfies readonly (readonly [ErrorKind, ObservedRequest['outcome']])[];
 
 /** The error object of an answer, wherever a world puts it; empty: there is none. */
 export function errorIn(answer: Uint8Array): Readonly<Record<string, unknown>> {
-  const body = parseJson(answer);
-  const root = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  const body = jsonIn(answer);
+  const root = isJsonObject(body) ? body : {};
   return isJsonObject(root['error']) ? root['error'] : root;
 }
 

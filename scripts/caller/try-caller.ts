@@ -10,7 +10,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { parseJson } from '../../suites/engine/reading/json.ts';
+import { jsonIn } from '../../suites/engine/reading/json.ts';
 import { callerSummary } from './caller-summary.ts';
 import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
 import {
@@ -137,10 +137,7 @@ const recordSchema: z.ZodType<DriverRecord> = z.object({
 function readRecords(file: string) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const read = lines.map((line) => {
-    const reading = parseJson(Buffer.from(line));
-    return recordSchema.safeParse(reading.kind === 'json' ? reading.value : undefined).data;
-  });
+  const read = lines.map((line) => recordSchema.safeParse(jsonIn(line)).data);
   const records = read.filter((record) => record !== undefined);
   const wrong = read.indexOf(undefined);
   return {

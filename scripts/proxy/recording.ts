@@ -8,7 +8,7 @@ import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
 import { countsIn } from '../../suites/engine/reading/completions/read-completion.ts';
 import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
-import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+import { isJsonObject, jsonIn } from '../../suites/engine/reading/json.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 import { errorCode, FileError } from '../../suites/engine/text/read-json-file.ts';
 import type { RelayedExchange } from './passed-exchange.ts';
@@ -41,8 +41,7 @@ export class Recording {
    */
   constructor(file: string, log: (line: string) => void) {
     const [first = ''] = sizeOf(file) === 0 ? [] : readFileSync(file, 'utf8').split('\n', 1);
-    const head = parseJson(Buffer.from(first));
-    if (first !== '' && !(head.kind === 'json' && recordedPartSchema.safeParse(head.value).success))
+    if (first !== '' && !recordedPartSchema.safeParse(jsonIn(first)).success)
       throw new FileError(
         `${file} is not a recording (one JSON object per line, with lists of models); jq -c . FILE > NEW.ndjson converts a world`,
       );
@@ -115,9 +114,9 @@ function ruleOf(
 
 /** A chat as a rule matches it, which has the five members and no other: those that decide its answer. */
 function matchOf(chat: Uint8Array): unknown {
-  const reading = parseJson(chat);
-  if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
-  const { model, stream: _stream, ...request } = reading.value;
+  const sent = jsonIn(chat);
+  if (!isJsonObject(sent)) return undefined;
+  const { model, stream: _stream, ...request } = sent;
   return { model, request };
 }
 

@@ -1,17 +1,12 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
-import type {
-  ObservedRequest,
-  RefusalReason,
-  RequestOutcome,
-  WorkspaceLookup,
-} from '../../suites/caller/timeline.ts';
+import type { ObservedRequest, WorkspaceLookup } from '../../suites/caller/timeline.ts';
 import { requests } from '../../suites/engine/model/deployment.ts';
 import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isUnavailable } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { codeOfError } from '../../suites/engine/reading/errors/read-error.ts';
-import { jsonText, parseJson } from '../../suites/engine/reading/json.ts';
+import { jsonIn, jsonText } from '../../suites/engine/reading/json.ts';
 import { CONNECTION_BROKE } from '../../suites/engine/sending/transport.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { CALLER_LEFT } from './relay.ts';
@@ -51,13 +46,12 @@ export function lookupBy(read: ObservedRequest): readonly WorkspaceLookup[] {
   const { pathname, searchParams } = new URL(path, 'http://control.invalid');
   if (method !== 'GET' || status !== 200 || !LOOKUP.test(pathname)) return [];
   const about = searchParams.get('idempotencyKey');
-  const reading = parseJson(Buffer.from(answer));
-  const shown = requests.safeParse(reading.kind === 'json' ? reading.value : undefined).data?.requests ?? [];
+  const shown = requests.safeParse(jsonIn(answer)).data?.requests ?? [];
   const entries = shown.map(({ requestId, state }) => ({ requestId, state, idempotencyKey: about }));
   return [{ at, about, entries }];
 }
 
-function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
+function callerOutcome(exchange: Exchange, info: TargetInfo): ObservedRequest['outcome'] {
   const { outcome } = exchange;
   if (outcome.kind === 'not-sent') return 'other';
   if (outcome.kind === 'uncertain') {
@@ -70,7 +64,7 @@ function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
 }
 
 /** Codes are open (ERR-9): only what their words say. */
-function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
+function reasonOf(answer: Answer, info: TargetInfo): ObservedRequest['outcome'] {
   const code = jsonText(codeOfError(answer, info) ?? '').toLowerCase();
   if (isUnavailable(answer)) return 'unavailable';
   if (/rate.?limit|too.?many/.test(code)) return 'rate-limit';

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
-import { isJsonObject, parseJson } from '../engine/reading/json.ts';
+import { isJsonObject, jsonIn } from '../engine/reading/json.ts';
 import {
   type CallerEnd,
   type CallerFacts,
@@ -66,8 +66,8 @@ function endpointAsked(request: ObservedRequest): TimelineRequest['endpoint'] {
 
 function readChat(request: TimelineRequest, items: readonly TimelineItem[]): Chat {
   const { body, headers } = request;
-  const reading = parseJson(Buffer.from(body));
-  const fields = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+  const sent = jsonIn(body);
+  const fields = isJsonObject(sent) ? sent : undefined;
   const text = lastUserText(fields);
   const begun = lastBegun(items, text ?? '') ?? lastBegun(items, body);
   const isTwice = items.some((each) => each !== begun && begun?.text === each.text);

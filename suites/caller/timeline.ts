@@ -2,7 +2,7 @@ import type { JsonObject, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 
 /** Why the service refused a request: nothing was done, and nothing was spent. */
-export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
+type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
 /** How a request ends so that nobody knows what was done. `no-answer`: the caller closed the connection before one came. */
 export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const;

@@ -72,7 +72,7 @@ function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading
 }
 
 /** Parses the bytes of a request or response body. */
-export function parseJson(bytes: Uint8Array): JsonReading {
+function parseJson(bytes: Uint8Array): JsonReading {
   if (bytes.length === 0) return { kind: 'no-json', reason: 'an empty body' };
   const text = decodeUtf8(bytes);
   if (text === undefined) return { kind: 'no-json', reason: 'a body that is not UTF-8' };
@@ -86,6 +86,12 @@ export function parseJson(bytes: Uint8Array): JsonReading {
 
 /** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
 export const parseOnce: (bytes: Uint8Array) => JsonReading = remembering(parseJson, ({ length }) => length);
+
+/** The JSON value of a text; undefined: it is none. */
+export function jsonIn(text: string | Uint8Array = ''): JsonValue | undefined {
+  const reading = parseJson(Buffer.from(text));
+  return reading.kind === 'json' ? reading.value : undefined;
+}
 
 const MOST_LEVELS = 100;
 

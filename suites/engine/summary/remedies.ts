@@ -1,7 +1,6 @@
-import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, Remedy, ShownExchange } from '../model/summary.ts';
-import { isJsonObject, parseJson, valueAt } from '../reading/json.ts';
+import { isJsonObject, jsonIn, valueAt } from '../reading/json.ts';
 import { FRAMEWORK_TABLE, REMEDY_TABLE, rowsOf } from './remedy-table.ts';
 
 /** Nothing matches it. */
@@ -130,11 +129,6 @@ function shownIn({ exchange, control }: Evidence): readonly string[] {
     JSON: jsonIn(text) !== undefined,
   };
   return Object.keys(facts).filter((fact) => facts[fact]);
-}
-
-function jsonIn(text = ''): JsonValue | undefined {
-  const reading = parseJson(Buffer.from(text));
-  return reading.kind === 'json' ? reading.value : undefined;
 }
 
 function signsOf(results: readonly CheckResult[]): readonly Sign[] {
