@@ -81,18 +81,21 @@ export const lostAnswerIsUncertain: CallerCheck = {
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
 
-/** Whether a request came sooner after a failure than a person decides. */
-function isSoon({ first: { knownAt = Infinity }, again }: SentAgain): boolean {
-  return again.arrivedAt <= knownAt + AUTOMATIC_MS;
+/** Whether a request came sooner after a failure than a person decides, and before a server that started anew was asked again. */
+function isSoon(
+  { first: { knownAt = Infinity }, again }: SentAgain,
+  { end: { restart } }: Timeline,
+): boolean {
+  return again.arrivedAt <= Math.min(knownAt + AUTOMATIC_MS, restart?.drivenAt ?? Infinity);
 }
 
 /**
  * What was asked for again at the service; CALL-2 covers other providers. A workspace lookup in between settles what was
  * uncertain; after a refusal there is nothing to look up, so that soon it is a retry all the same.
  */
-function isRetry(pair: SentAgain): boolean {
+function isRetry(pair: SentAgain, timeline: Timeline): boolean {
   const { first, again, when, lookup } = pair;
-  const isLookedUp = lookup !== undefined && !(isRefusal(first) && isSoon(pair));
+  const isLookedUp = lookup !== undefined && !(isRefusal(first) && isSoon(pair, timeline));
   return again.place === 'service' && !isLookedUp && (when === 'while-held' || isSameAsk(again, first));
 }
 
@@ -100,18 +103,18 @@ function isRetry(pair: SentAgain): boolean {
  * With the same Idempotency-Key, or none, it is a retry whenever it comes. With a fresh one it may be a new request: soon
  * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
  */
-function isSureRetry(pair: SentAgain): boolean {
+function isSureRetry(pair: SentAgain, timeline: Timeline): boolean {
   const { first, again, when, lookup, doubt } = pair;
   if (doubt !== undefined || lookup !== undefined) return false;
   if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
-  return isUncertain(first) && isSoon(pair);
+  return isUncertain(first) && isSoon(pair, timeline);
 }
 
 /** How often an item may be sent again with fresh keys to an unavailable service before that is taken for automatic. */
 const MOST_REPETITIONS = 3;
 
 /** Of what was sent again in place of one request, the plainest says enough. */
-function judgeRetries(first: Chat, retries: readonly SentAgain[]): Ruling {
+function judgeRetries(first: Chat, retries: readonly SentAgain[], timeline: Timeline): Ruling {
   const later = retries.filter(({ when, lookup }) => when === 'after' && lookup === undefined);
   // From a caller that does not do the task, equal requests may be separate work.
   const isStorm =
@@ -124,7 +127,7 @@ function judgeRetries(first: Chat, retries: readonly SentAgain[]): Ruling {
     const { again, doubt } = retry;
     const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
     const actual = `${numbered(first)} sent again ${key}`;
-    return isSureRetry(retry)
+    return isSureRetry(retry, timeline)
       ? violatedBy(again, 'retried', 'no automatic retry', actual)
       : inconclusive(doubt ?? `${actual}: nothing shows whether that was automatic`);
   });
@@ -141,8 +144,11 @@ export const noAutomaticRetry: CallerCheck = {
     'retries nothing after a lost answer': failedBy(...UNCERTAIN),
   },
   judge: (timeline) => {
-    const byFirst = Map.groupBy(sentAgain(timeline).filter(isRetry), ({ first }) => first);
-    const rulings = [...byFirst].map(([first, retries]) => judgeRetries(first, retries));
+    const byFirst = Map.groupBy(
+      sentAgain(timeline).filter((pair) => isRetry(pair, timeline)),
+      ({ first }) => first,
+    );
+    const rulings = [...byFirst].map(([first, retries]) => judgeRetries(first, retries, timeline));
     const none = 'no completion failed, so there was nothing to retry';
     return judgeAgain(timeline, failedChats(timeline), rulings, none);
   },
