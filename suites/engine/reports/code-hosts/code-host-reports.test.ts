@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { Summary } from '../../model/summary.ts';
 import { EVERY_VERDICT } from '../../test-support/every-verdict.ts';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
-import { codeQualityReport } from './code-quality-report.ts';
-import { sarifReport } from './sarif-report.ts';
+import { codeQualityReport, sarifReport } from './code-host-reports.ts';
 
 const CONTEXT = { release: '1.2.3', sourceFile: 'docs/my service.md', runs: [] };
 
