@@ -10,7 +10,7 @@ import type { Keys, RunOptions, Target } from '../../../suites/engine/model/run.
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
-import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
+import { CannotBegin } from '../../../suites/engine/running/first-answer.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import {
   planJson,
@@ -67,7 +67,7 @@ export async function runAndReport(
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
-    if (error instanceof TargetUnreachable || error instanceof KeyRefused) {
+    if (error instanceof CannotBegin) {
       noteNotBegun(error);
       if (error.summary !== undefined) await keepReports(error.summary, report, places);
       return { code: EXIT.unreachable };
@@ -79,7 +79,7 @@ export async function runAndReport(
 }
 
 /** Says why the run could not begin, with what came. */
-function noteNotBegun({ message, summary }: TargetUnreachable | KeyRefused): void {
+function noteNotBegun({ message, summary }: CannotBegin): void {
   noteLine(`error: ${message}`);
   const lines = summary?.notBegun === undefined ? [] : firstAnswerLines(summary.notBegun);
   for (const line of lines) noteLine(`  ${line}`);

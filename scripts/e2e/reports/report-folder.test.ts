@@ -40,6 +40,7 @@ function normalised(text: string): string {
   return text
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID')
+    .replaceAll(/order-[\da-zA-Z-]+/g, 'FRESH-KEY')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'THEN')
     .replaceAll(/(?<="durationMs": |time=")[\d.]+/g, 'LONG')
     .replaceAll(/(?<=\b(?:served|streamed|refused|failed)(?: \| |<\/td><td>)\d+).*/g, 'LONG')
