@@ -46,3 +46,6 @@ export function bundleInto(folder: string): void {
   mkdirSync(join(folder, 'page'));
   for (const [name, text] of Object.entries(bundlePage())) writeFileSync(join(folder, 'page', name), text);
 }
+
+/** Run by `npm run build`, before the compiler adds the types. */
+if (import.meta.main) bundleInto(join(ROOT, 'dist'));

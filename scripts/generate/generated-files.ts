@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
@@ -6,6 +6,7 @@ import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
 import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
 import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration.ts';
+import { writeLine } from '../cli/terminal/terminal.ts';
 import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -28,14 +29,8 @@ function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-export interface GeneratedFile {
-  readonly path: string;
-  readonly url: URL;
-  readonly text: string;
-}
-
 /** Everything that is generated, whole or in part, as it should be now. */
-export function generatedFiles(): readonly GeneratedFile[] {
+export function generatedFiles() {
   const documents = DOCUMENTS.toSorted().flatMap((path) => {
     const text = readFileSync(new URL(path, ROOT), 'utf8');
     return text.includes('<!-- generated:') ? [[path, refreshed(text)] as const] : [];
@@ -50,3 +45,9 @@ export function generatedFiles(): readonly GeneratedFile[] {
   ] as const;
   return files.map(([path, text]) => ({ path, url: new URL(path, ROOT), text }));
 }
+
+if (import.meta.main)
+  for (const { path, url, text } of generatedFiles()) {
+    writeFileSync(url, text);
+    writeLine(path);
+  }

@@ -3,6 +3,7 @@ import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import type { Keys, Target } from '../../suites/engine/model/run.ts';
 import type { CheckResult, RunOutcome, Summary, Verdict } from '../../suites/engine/model/summary.ts';
 import type { Profile } from '../../suites/engine/model/target.ts';
+import { CannotBegin } from '../../suites/engine/running/first-answer.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { DEFAULTS, sizeOf } from '../cli/options/check-table.ts';
 import type { Leaves } from './variants/variant.ts';
@@ -116,7 +117,7 @@ export function runAgainst(start: StartService, timeoutMs = TIMEOUT_MS): World['
       });
       return { ...saidIn(summary), imbalances: imbalances?.() ?? [] };
     } catch (error) {
-      if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
+      if (!(error instanceof CannotBegin)) throw error;
       return { ...NOTHING, outcome: 'refused', messages: [error.message] };
     } finally {
       await close();
@@ -125,7 +126,6 @@ export function runAgainst(start: StartService, timeoutMs = TIMEOUT_MS): World['
 }
 
 const NOTHING = { passed: [], unexercised: [], complaints: [], observed: {}, imbalances: [] };
-const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
 
 export function saidIn({ outcome, target, cutShort, checks, clauses, open }: Summary): Said {
   const isCapped = outcome === 'incomplete' && cutShort.some((reason) => reason.startsWith('the cap of'));

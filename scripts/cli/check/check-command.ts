@@ -10,7 +10,7 @@ import type { Keys, RunOptions, Target } from '../../../suites/engine/model/run.
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
-import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
+import { CannotBegin } from '../../../suites/engine/running/first-answer.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import {
   planJson,
@@ -24,13 +24,7 @@ import { resolveTargets } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue.ts';
 import { firstLine } from '../modules/import-module.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
-import {
-  contextOf,
-  giveReports,
-  type ReportPlaces,
-  saveReports,
-  writeJobSummary,
-} from '../reports/give-reports.ts';
+import { giveReports, keepReports } from '../reports/give-reports.ts';
 import { JOURNAL, openJournal } from '../reports/report-folder.ts';
 import { ownModule } from '../terminal/own-package.ts';
 import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
@@ -73,8 +67,9 @@ export async function runAndReport(
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
-    if (error instanceof TargetUnreachable || error instanceof KeyRefused) {
-      await reportNotBegun(error, report, places);
+    if (error instanceof CannotBegin) {
+      noteNotBegun(error);
+      if (error.summary !== undefined) await keepReports(error.summary, report, places);
       return { code: EXIT.unreachable };
     }
     if (!(error instanceof JournalWriteError)) throw error;
@@ -83,18 +78,11 @@ export async function runAndReport(
   }
 }
 
-/** Says why the run could not begin, with what came, and writes its reports. */
-async function reportNotBegun(
-  { message, summary }: TargetUnreachable | KeyRefused,
-  folder: string | undefined,
-  places: ReportPlaces,
-): Promise<void> {
+/** Says why the run could not begin, with what came. */
+function noteNotBegun({ message, summary }: CannotBegin): void {
   noteLine(`error: ${message}`);
-  if (summary?.notBegun === undefined) return;
-  for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
-  const context = await contextOf(summary, places);
-  writeJobSummary(summary, folder, context);
-  if (folder !== undefined) await saveReports(folder, summary, context);
+  const lines = summary?.notBegun === undefined ? [] : firstAnswerLines(summary.notBegun);
+  for (const line of lines) noteLine(`  ${line}`);
 }
 
 /** A check with everything that it needs. */

@@ -14,14 +14,9 @@ import type { CheckOptions } from './check-options.ts';
  */
 export type Memory = readonly RememberedFailure[] | undefined;
 
-/** What a summary and a report both say. */
-interface Run extends Pick<Summary, 'remembered'> {
-  readonly checks: readonly Pick<CheckResult, 'id' | 'verdict' | 'known'>[];
-}
-
 /** What a run leaves. What is known is not to be mended, and a warning only where it fails the run. */
 export function memoryOf(
-  { checks, remembered = [] }: Run,
+  { checks, remembered = [] }: Pick<Summary, 'checks' | 'remembered'>,
   failOn: readonly Stricter[] = [],
 ): readonly RememberedFailure[] {
   const forgotten = new Set(checks.filter((result) => !counts(result, failOn)).map(({ id }) => id));
@@ -29,7 +24,7 @@ export function memoryOf(
 }
 
 /** Whether a failure of a check is to be mended, in a run that is this strict. */
-function counts({ verdict, known }: Run['checks'][number], failOn: readonly Stricter[]): boolean {
+function counts({ verdict, known }: CheckResult, failOn: readonly Stricter[]): boolean {
   return known === undefined && (verdict !== 'warn' || failOn.includes('warn'));
 }
 

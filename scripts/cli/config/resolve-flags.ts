@@ -54,12 +54,15 @@ export async function resolveTargets(onCommandLine: CheckFlags): Promise<readonl
 
 /** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: ResolvedFlags): void {
-  const { baseUrl, plan, json = false, showConfig = false } = flags;
+  const { baseUrl, plan, json = false, showConfig = false, writeBaseline } = flags;
+  const isWatch = flags.watch !== undefined;
   const isWrong: Readonly<Record<string, boolean>> = {
     '--mock excludes --target and --base-url: it checks the bundled mock':
       flags.mock === true && (flags.target ?? baseUrl) !== undefined,
     '--json requires --plan or --show-config: use --report for the JSON report of a run':
       json && plan === undefined && !showConfig,
+    '--watch and --plan exclude each other': isWatch && plan !== undefined,
+    '--watch and --write-baseline exclude each other': isWatch && writeBaseline !== undefined,
     '--tier free requests no completions: --max-completions must be 0 or 1':
       flags.tier === 'free' && flags.maxCompletions > 1,
   };

@@ -37,8 +37,7 @@ async function runWithCommand(flags: MockFlags, command: Command): Promise<void>
   } finally {
     await mock.close();
   }
-  await logUnfired(mock);
-  const outcome = flags.judge === true ? await logJudgement(mock) : 'conformant';
+  const outcome = await logEnd(mock, flags);
   process.exitCode = code === 0 ? EXIT[outcome] : code;
 }
 
@@ -47,24 +46,24 @@ async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags):
   await ready(mock);
   log(`stopping: ${await stopped}`);
   await mock.close();
-  await logUnfired(mock);
-  if (options.judge === true) await logJudgement(mock);
+  await logEnd(mock, options);
   log('stopped');
 }
 
-/** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
-async function logUnfired({ sandboxes }: Host): Promise<void> {
-  const { faults, answers } = sandboxes.root.service;
+/**
+ * Logs each armed fault that was never triggered, and each answer that was never given, which would go unnoticed; and the
+ * verdicts on the callers of the mock's own world, where they are judged. Returns their outcome.
+ */
+async function logEnd({ sandboxes: { root } }: Host, { judge = false }: MockFlags): Promise<RunOutcome> {
+  const { faults, answers } = root.service;
   const unused = [...faults.unfired(), ...answers.unfired()];
-  if (unused.length === 0) return;
-  const { neverUsed } = await import('../../../mock-server/rules/rule-plan.ts');
-  for (const rule of unused) log(neverUsed(rule));
-}
-
-/** Logs the verdicts, and returns the outcome, on the callers of the mock's own world. */
-async function logJudgement({ sandboxes }: Host): Promise<RunOutcome> {
+  if (unused.length > 0) {
+    const { neverUsed } = await import('../../../mock-server/rules/rule-plan.ts');
+    for (const rule of unused) log(neverUsed(rule));
+  }
+  if (!judge) return 'conformant';
   const { judgementOn } = await import('../../caller/judge/judge-sandbox.ts');
-  const { text, outcome } = judgementOn(sandboxes.root);
+  const { text, outcome } = judgementOn(root);
   noteLine(text);
   return outcome;
 }

@@ -3,14 +3,8 @@ import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
-import {
-  type Check,
-  type Invariant,
-  isOwn,
-  OWN_PREFIX,
-  OWN_SECTION,
-  ownCheck,
-} from '../../../suites/engine/model/check.ts';
+import { type Check, isOwn, OWN_PREFIX, OWN_SECTION, ownCheck } from '../../../suites/engine/model/check.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import { STAGES } from '../../../suites/engine/model/stimulus.ts';
 import { FileError, validated } from '../../../suites/engine/text/read-json-file.ts';
 import type { CheckFlags } from '../options/check-table.ts';
@@ -18,14 +12,8 @@ import type { Schemas } from '../options/option.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { importModule, shownPath } from './import-module.ts';
 
-export interface Catalogue {
-  readonly checks: readonly Check[];
-  readonly invariants: readonly Invariant[];
-  /** Present: the checks only provoke, and nothing but the invariants is judged. */
-  readonly judges?: 'invariants' | undefined;
-  /** Present: only a part was selected. See `RunOptions`. */
-  readonly selected?: ReadonlySet<string> | undefined;
-}
+/** What a run checks. */
+export type Catalogue = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
 
 /**
  * Everything that can be checked: the catalogue, and what the user's own module declares.

@@ -24,12 +24,12 @@ type RunTarget =
 /** Where a run goes. */
 export type Where = { readonly target: RunTarget; readonly control?: Control | undefined };
 
-/** An http or https URL without credentials, query and fragment, and without a slash at its end. */
 /** The URL of a control API without a trailing slash; messages call it `said`. */
 export function controlUrlOf(text: string, said = '--control-url'): string {
   return urlOf(text, said, 'https://host.example/control');
 }
 
+/** An http or https URL without credentials, query and fragment, and without a slash at its end. */
 function urlOf(text: string, said: string, example: string): string {
   if (!URL.canParse(text)) {
     const is = text.trim() === '' ? 'is empty' : 'is not a URL';

@@ -37,27 +37,36 @@ export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPL
 
 type Row = readonly [label: string, text: string];
 
+/** What a name stands for: the checks and clauses that it is about, and rows of its own before and after theirs. */
+interface Subject {
+  readonly name: string;
+  readonly checks: readonly CheckEntry[];
+  readonly clauses: readonly ClauseId[];
+  readonly head: readonly Row[];
+  readonly tail: readonly Row[];
+}
+
 /**
  * What a check, a clause, a section, a kind of requests or an open point is about. `file`: the module that the user's own
  * checks come from.
  * @throws {UsageError} Given an unknown name.
  */
 export async function explain(name: string, catalogue: Catalogue, file?: string): Promise<string> {
-  const { checks, clauses } = entriesOf(catalogue);
-  const check = checks.find(({ id }) => id === name);
-  if (check !== undefined) return labelled(name, await aboutCheck(check, catalogue, file));
-  const clause = clauses.find(({ id }) => id === name.toUpperCase());
-  if (clause !== undefined) return labelled(clause.id, await aboutClause(clause, checks, catalogue));
-  const inSection = clauses.filter(({ section }) => section === name.toLowerCase());
-  if (inSection.length > 0) return labelled(name, await aboutSection(inSection, checks, catalogue));
-  const kind = catalogue.checks.find(({ given }) => given.name === name)?.given;
-  if (kind !== undefined) return labelled(name, await aboutKind(kind, checks, catalogue));
+  const all = entriesOf(catalogue);
+  const subject = subjectOf(name, all, file);
+  if (subject !== undefined) {
+    const { checks, clauses, head, tail } = subject;
+    const ids = checks.map(({ id }) => id);
+    const sent = await sentRows(ids, catalogue);
+    const rows = [...head, ...sent, ...judgedRows(ids, clauses, catalogue), ...tail];
+    return labelled(subject.name, rows);
+  }
   if (isOpenPointName(name)) return labelled(name, aboutPoint(name));
   if (isOwn({ id: name }) && file === undefined)
     throw new UsageError(`no check is called "${name}": --checks FILE names the module that declares it`);
   const known = [
-    ...[...checks, ...clauses].map(({ id }) => id),
-    ...clauses.map(({ section }) => section),
+    ...[...all.checks, ...all.clauses].map(({ id }) => id),
+    ...all.clauses.map(({ section }) => section),
     ...catalogue.checks.map(({ given }) => given.name),
     ...Object.keys(OPEN_POINTS),
   ];
@@ -75,19 +84,69 @@ function labelled(name: string, rows: readonly Row[]): string {
   return [name, ...shown.map(([label, text]) => `  ${label.padEnd(8)} ${text}`)].join('\n');
 }
 
-async function aboutCheck(check: CheckEntry, catalogue: Catalogue, file?: string): Promise<readonly Row[]> {
-  const subject = check.clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
-  return [
-    ['level', check.level],
-    ...(await sentRows([check.id], catalogue)),
-    ['sent', unsentText(check)],
-    [check.level === 'open' ? 'open' : 'holds if', `the ${subject} ${check.title}`],
-    ['because', check.because ?? ''],
-    ['decides', (check.decides ?? []).join(', ')],
-    ...check.clauses.map((id): Row => ['clause', `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`]),
-    ...judgedRows([check.id], check.clauses, catalogue),
-    ['run', commandText(check, file)],
-  ];
+function subjectOf(
+  name: string,
+  { checks: all, clauses }: ReturnType<typeof entriesOf>,
+  file: string | undefined,
+): Subject | undefined {
+  const check = all.find(({ id }) => id === name);
+  if (check !== undefined) return ofCheck(check, file);
+  const clause = clauses.find(({ id }) => id === name.toUpperCase());
+  const named =
+    clause === undefined ? clauses.filter(({ section }) => section === name.toLowerCase()) : [clause];
+  const ids = new Set(named.flatMap(({ checks }) => checks));
+  const checks = all.filter(({ id, sent }) => ids.has(id) || kindIn(sent) === name);
+  if (checks.length + named.length === 0) return undefined;
+  const isKind = named.length === 0;
+  const about = isKind ? [...new Set(checks.flatMap((each) => each.clauses))] : named.map(({ id }) => id);
+  const open = clause === undefined ? [] : openPoints(clause.id);
+  return {
+    name: clause?.id ?? name,
+    checks,
+    clauses: about,
+    head: [
+      ...(clause === undefined ? about.map(statementRow) : clauseRows(clause, checks)),
+      ...checks.map(({ id, title }): Row => ['check', `${id}: ${title}`]),
+    ],
+    tail: [
+      ...open.map(({ name: point, what }): Row => ['open', `${point}: ${what}`]),
+      ['run', isKind ? `chat-conformance --send ${name}` : ''],
+    ],
+  };
+}
+
+/** The kind of the requests that a check judges; undefined where it sends none. */
+function kindIn(sent: CheckEntry['sent']): string | undefined {
+  return typeof sent === 'object' && 'stimulus' in sent ? sent.stimulus : undefined;
+}
+
+function statementRow(id: ClauseId): Row {
+  return ['clause', `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`];
+}
+
+function ofCheck(check: CheckEntry, file: string | undefined): Subject {
+  const { id, level, title, clauses, because = '', decides = [], sent } = check;
+  const subject = clauses.some((each) => CLAUSES[each].bound === 'caller') ? 'caller' : 'service';
+  const scenarios = typeof sent === 'object' && 'scenarios' in sent ? sent.scenarios : undefined;
+  const judges =
+    scenarios === undefined ? 'every exchange of a run' : `callers in the scenarios ${scenarios.join(', ')}`;
+  const from = file !== undefined && isOwn(check) ? ` --checks ${shellWord(file)}` : '';
+  const command =
+    scenarios === undefined ? `${from} --only ${id}` : ` caller --scenario ${scenarios.join(',')} -- COMMAND`;
+  return {
+    name: id,
+    checks: [check],
+    clauses,
+    head: [
+      ['level', level],
+      [level === 'open' ? 'open' : 'holds if', `the ${subject} ${title}`],
+      ['because', because],
+      ['decides', decides.join(', ')],
+      ...clauses.map(statementRow),
+      ['sent', kindIn(sent) === undefined ? `nothing: it judges ${judges}` : ''],
+    ],
+    tail: [['run', `chat-conformance${command}`]],
+  };
 }
 
 /** How checks judge, and what to do where one fails: their limits, what they read, and what usually mends it. */
@@ -119,68 +178,19 @@ function judgedRows(
   ];
 }
 
-async function aboutSection(
-  clauses: readonly ClauseEntry[],
-  all: readonly CheckEntry[],
-  catalogue: Catalogue,
-): Promise<readonly Row[]> {
-  const ids = clauses.flatMap(({ checks }) => checks);
-  const own = all.filter(({ id }) => ids.includes(id));
-  const named = clauses.map(({ id }) => id);
-  return [
-    ...clauses.map(({ id, level, statement }): Row => ['clause', `${id} (${level}): ${statement}`]),
-    ...own.map(({ id, title }): Row => ['check', `${id}: ${title}`]),
-    ...(await sentRows(ids, catalogue)),
-    ...judgedRows(ids, named, catalogue),
-  ];
-}
-
-async function aboutKind(
-  kind: Stimulus,
-  all: readonly CheckEntry[],
-  catalogue: Catalogue,
-): Promise<readonly Row[]> {
-  const ids = catalogue.checks.filter(({ given }) => given === kind).map(({ id }) => id);
-  const own = all.filter(({ id }) => ids.includes(id));
-  const clauses = new Set(own.flatMap((check) => check.clauses));
-  return [
-    ...(await sentRows(ids, catalogue)),
-    ...own.map(({ id, title }): Row => ['check', `${id}: ${title}`]),
-    ...judgedRows(ids, [...clauses], catalogue),
-    ['run', `chat-conformance --send ${kind.name}`],
-  ];
-}
-
-/** A target with every key, that says which model sees images. */
-const EXAMPLE_TARGET: TargetInfo = {
+/** What examples are made for, the first one to which the kind of requests can be sent: every key, and small or large contexts. */
+const EXAMPLE_TARGETS = [LARGEST_FILLED / 8, 2 * LARGEST_FILLED].map((contextTokens): TargetInfo => ({
   profile: {},
   keys: new Set(KEY_NAMES),
   control: true,
   outputTokens: sizeOf('full', 'live').caps.outputTokens,
   thrifty: true,
   models: [
-    { id: 'small-1', vision: false },
-    { id: 'large-1', vision: true },
+    { id: 'small-1', vision: false, contextTokens },
+    { id: 'large-1', vision: true, contextTokens: 2 * contextTokens },
   ],
   secondModels: [{ id: 'small-1' }],
-};
-
-/** Such a target whose models hold so much. */
-function sized(small: number, large: number): TargetInfo {
-  const [first, ...others] = EXAMPLE_TARGET.models;
-  const models = [
-    { ...first, contextTokens: small },
-    ...others.map((model) => ({ ...model, contextTokens: large })),
-  ] as const;
-  return { ...EXAMPLE_TARGET, models };
-}
-
-/** What examples are made for: the first target to which the kind of requests can be sent. */
-const EXAMPLE_TARGETS = [
-  sized(LARGEST_FILLED / 8, LARGEST_FILLED / 2),
-  sized(2 * LARGEST_FILLED, 4 * LARGEST_FILLED),
-  EXAMPLE_TARGET,
-];
+}));
 
 const EXAMPLE_PLACE = { baseUrl: 'https://host.example/v1', headers: [] };
 
@@ -209,19 +219,6 @@ async function rowsOfKind(kind: Stimulus): Promise<readonly Row[]> {
   ];
 }
 
-/** Why it sends nothing; empty where it does. */
-function unsentText({ sent }: CheckEntry): string {
-  if (sent === 'every exchange') return 'nothing: it judges every exchange of a run';
-  if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
-  return '';
-}
-
-function commandText({ id, sent }: CheckEntry, file: string | undefined): string {
-  const from = file !== undefined && isOwn({ id }) ? ` --checks ${shellWord(file)}` : '';
-  if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance${from} --only ${id}`;
-  return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
-}
-
 const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
   'second-key': `a second key (${SECRET_VARIABLES['keys.second']})`,
   'unscoped-key': `a key without the inference scope (${SECRET_VARIABLES['keys.unscoped']})`,
@@ -231,13 +228,8 @@ const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>>
   'permission-disruptive': 'permission to disturb the service (--allow disruptive)',
 };
 
-async function aboutClause(
-  clause: ClauseEntry,
-  all: readonly CheckEntry[],
-  catalogue: Catalogue,
-): Promise<readonly Row[]> {
+function clauseRows(clause: ClauseEntry, checks: readonly CheckEntry[]): readonly Row[] {
   const { duties = [], furtherDuties = [] } = clause;
-  const checks = all.filter(({ id }) => clause.checks.includes(id));
   // It passes only where each of its duties was seen; further ones need not be.
   const dutyRow = (label: string, duty: string): Row => {
     const deciding = checks.filter(({ decides = [] }) => decides.includes(duty));
@@ -251,10 +243,6 @@ async function aboutClause(
     ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
     ...duties.map((duty) => dutyRow('duty', duty)),
     ...furtherDuties.map((duty) => dutyRow('further', duty)),
-    ...checks.map(({ id, title }): Row => ['check', `${id}: ${title}`]),
-    ...(await sentRows(clause.checks, catalogue)),
-    ...judgedRows(clause.checks, [clause.id], catalogue),
-    ...openPoints(clause.id).map(({ name, what }): Row => ['open', `${name}: ${what}`]),
   ];
 }
 

@@ -19,8 +19,7 @@ import type { Stricter } from '../options/check-table.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { addToHistory } from './history-file.ts';
-import { REPORT_FILES } from './report-folder.ts';
+import { addToHistory, REPORT_FILES } from './report-folder.ts';
 
 /** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
 function unanswered({ clauses, target }: Summary): readonly string[] {
@@ -77,29 +76,43 @@ export async function giveReports(judged: Summary, options: Reporting) {
   const summary = withFailOn(applyBaseline(judged, known), failOn);
   const detail = quiet ? 'failures' : 'everything';
   writeLine(terminalReport(summary, { ...shown, detail, styleText: styleTextFor('stdout') }).trimEnd());
-  const context = await contextOf(summary, places);
-  if (annotates) writeJobSummary(summary, report, context);
-  const isSaved = report === undefined || (await saveReports(report, summary, context));
+  const isSaved = await keepReports(summary, report, places, annotates);
   const code = exitCodeOf(summary);
   return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
 }
 
+/** Gives every report but the printed one: writes the files, and the summary of a job. Returns whether all were written. */
+export async function keepReports(
+  summary: Summary,
+  report: string | undefined,
+  places: ReportPlaces | undefined,
+  annotates = true,
+): Promise<boolean> {
+  const context = await contextOf(summary, places);
+  if (annotates && isJob(process.env)) {
+    writeCommands(annotations(summary));
+    addToJobPage(markdownReport(summary, context, report === undefined ? '' : 'report.html'));
+  }
+  return report === undefined || saveReports(report, summary, context);
+}
+
 /** What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. */
-export async function contextOf(
+async function contextOf(
   summary: Summary,
   { name, sourceFile = 'README.md', history }: ReportPlaces = {},
 ): Promise<ReportContext> {
-  const release = packageVersion();
-  const context = { release, name, sourceFile };
-  if (history === undefined) return { ...context, runs: [] };
+  const context = { release: packageVersion(), name, sourceFile, runs: [] };
+  if (history === undefined) return context;
   const { file, target } = history;
   try {
-    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { target, release })) };
+    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { ...context, target })) };
   } catch (error) {
     noteLine(`error: cannot keep the run in ${file} (${errorCode(error)})`);
-    return { ...context, runs: [] };
+    return context;
   }
 }
+
+const codeHosts = () => import('../../../suites/engine/reports/code-hosts/code-host-reports.ts');
 
 type Maker = (summary: Summary, context: ReportContext) => string;
 
@@ -109,21 +122,15 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker
   'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
   'summary.md': async () => markdownReport,
   'report.html': async () => (await import('../../../suites/engine/reports/html-report.ts')).htmlReport,
-  'report.sarif': async () =>
-    (await import('../../../suites/engine/reports/code-hosts/sarif-report.ts')).sarifReport,
-  'gl-code-quality-report.json': async () =>
-    (await import('../../../suites/engine/reports/code-hosts/code-quality-report.ts')).codeQualityReport,
+  'report.sarif': async () => (await codeHosts()).sarifReport,
+  'gl-code-quality-report.json': async () => (await codeHosts()).codeQualityReport,
 };
 
 /**
  * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
  * being written: it is named, and the answer is false.
  */
-export async function saveReports(
-  folder: string,
-  summary: Summary,
-  context: ReportContext,
-): Promise<boolean> {
+async function saveReports(folder: string, summary: Summary, context: ReportContext): Promise<boolean> {
   const paths: string[] = [];
   const problems = new Set<string>();
   for (const name of REPORT_FILES) {
@@ -140,13 +147,6 @@ export async function saveReports(
   if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
   for (const problem of problems) noteLine(`error: ${problem}`);
   return problems.size === 0;
-}
-
-/** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
-export function writeJobSummary(summary: Summary, folder: string | undefined, context: ReportContext): void {
-  if (!isJob(process.env)) return;
-  writeCommands(annotations(summary));
-  addToJobPage(markdownReport(summary, context, folder === undefined ? '' : 'report.html'));
 }
 
 /** Adds Markdown to the page of a job of GitHub Actions; elsewhere does nothing. */

@@ -7,6 +7,8 @@ import { type Recording, recordingOf, runOf } from '../../../suites/engine/journ
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { compareReports, comparisonText } from '../../../suites/engine/reports/compared/comparison.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
@@ -86,13 +88,8 @@ async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Re
 }
 
 function noteChanges(before: Recording, now: Recording): void {
-  const old = new Map(summarise(before).checks.map((result) => [result.id, result]));
-  const changed = summarise(now).checks.flatMap(({ id, verdict, reason }) => {
-    const then = old.get(id)?.verdict ?? verdict;
-    const because = reason === '' ? '' : `: ${printable(reason)}`;
-    return then === verdict ? [] : [`Changed: ${id} was ${then}, and is ${verdict} now${because}`];
-  });
-  for (const line of changed.length > 0 ? changed : ['No verdict changed']) noteLine(line);
+  const comparison = compareReports(summarise(before), summarise(now));
+  noteLine(comparisonText(comparison, styleTextFor('stderr')));
 }
 
 /**

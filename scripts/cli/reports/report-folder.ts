@@ -10,13 +10,13 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { JsonReport } from '../../../suites/engine/model/summary.ts';
+import type { JsonReport, PastRun } from '../../../suites/engine/model/summary.ts';
 import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { PORT } from '../../caller/process-group.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { lastingUrl } from '../options/target-options.ts';
 import { noteLine, UsageError } from '../terminal/terminal.ts';
-import { prepareFile, PRIVATE_FILE } from '../terminal/write-file.ts';
+import { prepareFile, PRIVATE_FILE, writeWhole } from '../terminal/write-file.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
@@ -64,6 +64,36 @@ export function historyFile(report: string): string {
   return join(dirname(report) === RUNS_FOLDER ? RUNS_FOLDER : report, 'history.ndjson');
 }
 
+/** How many runs of a target a history keeps: a line for each. */
+const MOST_KEPT = 50;
+
+/** How many of them a report shows. */
+const MOST_SHOWN = 30;
+
+/** The runs of a history, the oldest first. Drops each line that cannot be read: a history is a convenience. */
+async function readHistory(file: string): Promise<readonly PastRun[]> {
+  if (!existsSync(file)) return [];
+  // Heavy, and the first run of a target reads no history.
+  const { pastRunSchema } = await import('../../../suites/engine/model/summary.ts');
+  const lines = readText(file).split('\n');
+  return lines.flatMap((line) => {
+    try {
+      return pastRunSchema.safeParse(JSON.parse(line)).data ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Adds a run, and drops the oldest of its target. Returns the latest runs of the target, this one last. */
+export async function addToHistory(file: string, run: PastRun): Promise<readonly PastRun[]> {
+  const before = await readHistory(file);
+  const own = [...before.filter(({ target }) => target === run.target), run].slice(-MOST_KEPT);
+  const others = before.filter(({ target }) => target !== run.target);
+  writeWhole(file, [...others, ...own].map((each) => `${JSON.stringify(each)}\n`).join(''));
+  return own.slice(-MOST_SHOWN);
+}
+
 /** Deletes what a run has left in a folder of its own, because it says nothing. */
 export function discardRun(folder: string): void {
   if (dirname(folder) !== RUNS_FOLDER) return;
@@ -86,15 +116,19 @@ function pointLatest(folder: string): void {
   }
 }
 
-/** The files that runs and reports write. */
-const OWN_FILE =
-  /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html|sarif)|junit\.xml|summary\.md|gl-code-quality-report\.json)$/;
+/** The journals of a run, also those that were set aside. */
+const JOURNALS = /^journal(?:-[\w.-]+)?\.ndjson$/;
+
+/** Whether runs and reports write files of this name. */
+function isOwnFile(name: string): boolean {
+  return JOURNALS.test(name) || REPORT_FILES.some((own) => own === name);
+}
 
 /** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
 function deleteRun(folder: string): void {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    if (!entries.every((each) => each.isFile() && OWN_FILE.test(each.name))) return;
+    if (!entries.every((each) => each.isFile() && isOwnFile(each.name))) return;
     for (const { name } of entries) unlinkSync(join(folder, name));
     rmdirSync(folder);
   } catch {

@@ -17,17 +17,6 @@ import {
 } from '../terminal/terminal.ts';
 import { watchFiles } from './watch-files.ts';
 
-/** @throws {UsageError} Given what only a single run can do. */
-function rejectSingle(flags: ResolvedFlags): void {
-  const { plan, writeBaseline, baseUrl } = flags;
-  const single = { '--plan': plan, '--write-baseline': writeBaseline };
-  const [name] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined) throw new UsageError(`--watch and ${name} exclude each other`);
-  if (baseUrl !== undefined) return;
-  rejectMissingTarget(flags, process.env);
-  throw new UsageError('--watch requires --base-url: it is where the service answers');
-}
-
 /**
  * `chat-conformance --watch`: checks, and checks again on every change, until it is interrupted.
  * @throws {UsageError} Before anything is sent or started.
@@ -35,7 +24,10 @@ function rejectSingle(flags: ResolvedFlags): void {
 export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const [flags] = await resolveTargets(given);
   if (flags === undefined) return;
-  rejectSingle(flags);
+  if (flags.baseUrl === undefined) {
+    rejectMissingTarget(flags, process.env);
+    throw new UsageError('--watch requires --base-url: it is where the service answers');
+  }
   // Aborted when another round is asked for, under way or not; the round under way then ends without a report.
   let round = new AbortController();
   const nextRound = (): void => round.abort(SUPERSEDED);

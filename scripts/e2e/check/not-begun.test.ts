@@ -62,7 +62,7 @@ test('begins where only the models endpoint answers with a page, and not where e
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Log in</title>'),
   );
   const notBegun = await callCommand(['--base-url', site.baseUrl, '--only', 'SVC-2'], KEY);
-  const why = expect.stringContaining('/v1/models answered 200 with a page');
+  const why = expect.stringContaining('/v1/models answered 200 with an HTML page');
   expect([notBegun.code, notBegun.stderr]).toEqual([4, why]);
 });
 
@@ -75,7 +75,7 @@ test('takes the latest run, or the last two of one target, given no report', asy
   for (const { baseUrl } of [other, one, one, other]) await run(baseUrl);
   expect((await callCommand(['report', '--quiet'], KEY, folder)).stdout).toContain(other.baseUrl);
   const rejudged = await callCommand(['report', '--rejudge', '--quiet'], KEY, folder);
-  expect(rejudged.stderr).toContain('No verdict changed');
+  expect(rejudged.stderr).toContain('0 worse, 0 better, 0 changed, ');
   await run(one.baseUrl);
   expect(await callCommand(['diff'], KEY, folder)).toMatchObject({ code: 0, stderr: '' });
 });

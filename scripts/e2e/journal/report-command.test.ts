@@ -60,7 +60,9 @@ test('judges a run again with --rejudge, and names each verdict that changed', a
   writeFileSync(file, held);
   const { code, stderr } = await callCommand(['report', '--rejudge', report, '--quiet']);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
+  expect(stderr).toMatch(
+    /^Worse\n(?: {2}\S.+\n {6}.+\n)* {2}unheard-of-field-refused: pass → fail\n {6}expected .+$/m,
+  );
 });
 
 test('names no command of a journal, and quotes what it calls a stimulus', async () => {

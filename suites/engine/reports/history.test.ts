@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PastRun, Summary } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { changeTable, historyMarks, pastRunOf } from './history.ts';
+import { historyOf, pastRunOf } from './history.ts';
 import { htmlReport } from './html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 
@@ -33,14 +33,14 @@ test('returns the clauses of a run by their verdicts', () => {
 });
 
 test('returns each change against the last run that decided the clause, the latest first', () => {
-  expect(changeTable(RUNS).rows.map(({ cells }) => [cells[0], cells[2], cells[3]])).toEqual([
+  expect(historyOf(RUNS)?.changes.rows.map(({ cells }) => [cells[0], cells[2], cells[3]])).toEqual([
     ['2026-01-04T00:00:00.000Z', { said: 'REQ-6' }, 'fail → pass'],
     ['2026-01-03T00:00:00.000Z', { said: 'REQ-6' }, 'pass → fail'],
   ]);
 });
 
 test('shows a mark for each run in both reports, and nothing of a first run', () => {
-  expect(historyMarks(RUNS).map(({ mark }) => mark)).toEqual(['✔', '!', '✘', '✔']);
+  expect(historyOf(RUNS)?.marks.map(({ mark }) => mark)).toEqual(['✔', '!', '✘', '✔']);
   const markdown = markdownReport(SUMMARY, { runs: RUNS });
   expect(markdown).toContain('## History\n\n✔ ! ✘ ✔ (4 runs since 2026-01-01, the latest last)\n\n| run |');
   const page = htmlReport(SUMMARY, { runs: RUNS });

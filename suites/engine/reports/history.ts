@@ -17,24 +17,25 @@ export interface ReportContext {
 /** What a run leaves for the history of its target. */
 export function pastRunOf(
   { startedAt, seed, outcome, clauses }: Summary,
-  of: Pick<PastRun, 'target' | 'release'>,
+  { target, release }: Pick<PastRun, 'target' | 'release'>,
 ): PastRun {
   const byVerdict = Object.groupBy(clauses, ({ verdict }) => verdict);
   const verdicts = Object.entries(byVerdict).map(([verdict, own]) => [verdict, own.map(({ id }) => id)]);
-  return { ...of, startedAt, seed, outcome, verdicts: Object.fromEntries(verdicts) };
+  return { target, release, startedAt, seed, outcome, verdicts: Object.fromEntries(verdicts) };
 }
 
 const MARKS: Readonly<Record<RunOutcome, string>> = { conformant: '✔', violations: '✘', incomplete: '!' };
 
-/** A mark for each run, the latest last; none where there is only one. */
-export function historyMarks(runs: readonly PastRun[]) {
-  if (runs.length < 2) return [];
-  return runs.map((run) => ({ outcome: run.outcome, mark: MARKS[run.outcome], title: titleOf(run) }));
-}
-
-/** `12 runs since 2026-01-01, the latest last` */
-export function historyCaption(runs: readonly PastRun[]): string {
-  return `${counted(runs.length, 'run')} since ${runs[0]?.startedAt.slice(0, 'yyyy-mm-dd'.length)}, the latest last`;
+/** How the latest runs of a target ended, with a mark for each, and what changed; undefined of a first run. */
+export function historyOf(runs: readonly PastRun[]) {
+  const [first] = runs;
+  if (first === undefined || runs.length < 2) return undefined;
+  const since = first.startedAt.slice(0, 'yyyy-mm-dd'.length);
+  return {
+    marks: runs.map((run) => ({ outcome: run.outcome, mark: MARKS[run.outcome], title: titleOf(run) })),
+    caption: `${counted(runs.length, 'run')} since ${since}, the latest last`,
+    changes: changeTable(runs),
+  };
 }
 
 function titleOf({ startedAt, seed, release, outcome }: PastRun): string {
@@ -47,7 +48,7 @@ const DECIDED = ['pass', 'warn', 'fail'] as const;
 const MOST_CHANGES = 10;
 
 /** The latest changes of a clause's verdict: each against the last run that decided it. */
-export function changeTable(runs: readonly PastRun[]): Table {
+function changeTable(runs: readonly PastRun[]): Table {
   const known = new Map<string, string>();
   const changes = runs.flatMap(({ startedAt, release, verdicts }) =>
     DECIDED.flatMap((verdict) =>

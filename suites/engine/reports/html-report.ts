@@ -16,7 +16,7 @@ import {
   verdictCounts,
 } from './display-verdict.ts';
 import { failureParts, type Part, requestPart, scenarioParts } from './failure-parts.ts';
-import { changeTable, historyCaption, historyMarks, type ReportContext } from './history.ts';
+import { historyOf, type ReportContext } from './history.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
@@ -165,13 +165,13 @@ function clauseRow(clause: ClauseResult): Markup {
 
 /** How the latest runs of the target ended, and what changed; nothing of a first run. */
 function historySection(runs: ReportContext['runs']): Markup {
-  const marks = historyMarks(runs).map(
+  const history = historyOf(runs);
+  if (history === undefined) return html``;
+  const marks = history.marks.map(
     ({ outcome, mark, title }) => html`<abbr class="verdict ${outcome}" title="${title}">${mark}</abbr> `,
   );
-  if (marks.length === 0) return html``;
-  const caption = html`<p>${marks}</p>
-    <p class="soft">${historyCaption(runs)}</p> `;
-  return html`${titled('history', 'History', caption)} ${tableSection(changeTable(runs))}`;
+  const content = [html`<p>${marks}</p>`, line(history.caption, 'soft')];
+  return html`${titled('history', 'History', content)} ${tableSection(history.changes)}`;
 }
 
 /** A table with its title; nothing without rows. */

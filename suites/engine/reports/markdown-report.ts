@@ -1,7 +1,7 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { factLines, outcomeText } from './display-verdict.ts';
-import { changeTable, historyCaption, historyMarks, type ReportContext } from './history.ts';
+import { historyOf, type ReportContext } from './history.ts';
 import { type SectionItem, sections } from './sections.ts';
 import { checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
 
@@ -31,9 +31,10 @@ function part(title: string, lines: readonly string[]): readonly string[] {
 
 /** A line of marks, and what changed. */
 function historyLines(runs: ReportContext['runs']): readonly string[] {
-  const marks = historyMarks(runs).map(({ mark }) => mark);
-  if (marks.length === 0) return [];
-  return [`${marks.join(' ')} (${historyCaption(runs)})`, '', ...rows(changeTable(runs))];
+  const history = historyOf(runs);
+  if (history === undefined) return [];
+  const marks = history.marks.map(({ mark }) => mark).join(' ');
+  return [`${marks} (${history.caption})`, '', ...rows(history.changes)];
 }
 
 /** A line for what it is, and one below it for each piece of advice. */

@@ -1,4 +1,4 @@
-import { type Draw, drawsOf } from '../inputs/draws.ts';
+import { drawsOf } from '../inputs/draws.ts';
 import type { Deployment } from '../model/deployment.ts';
 import { COUNTERPART_WITHHELD, type Draft, type Exchange, isChargeable } from '../model/exchange.ts';
 import type { Sender, Stimulus } from '../model/stimulus.ts';
@@ -6,22 +6,13 @@ import type { TargetInfo } from '../model/target.ts';
 import { sentRequest } from '../sending/sent-request.ts';
 import { assumeAccepted } from './judge-trial.ts';
 
-/** A request that a stimulus sends, and the counterpart from which it differs in one place. */
-export interface ExampleRequest {
-  readonly exchange: Exchange;
-  readonly counterpart?: Exchange;
-}
-
-/** The first request that a stimulus puts to the test. Nothing is sent: every request is taken for served. */
-export async function exampleRequest(
-  stimulus: Stimulus,
-  info: TargetInfo,
-): Promise<ExampleRequest | undefined> {
+/**
+ * The first request that a stimulus puts to the test, and the counterpart from which it differs in one place. Nothing is
+ * sent: every request is taken for served.
+ */
+export async function exampleRequest(stimulus: Stimulus, info: TargetInfo) {
   const [draw] = drawsOf(stimulus, info, 1, 'few');
-  return draw && exampleOf(draw, info);
-}
-
-async function exampleOf(draw: Draw, info: TargetInfo): Promise<ExampleRequest | undefined> {
+  if (draw === undefined) return undefined;
   const sent: Exchange[] = [];
   const outcome = { kind: 'not-sent', reason: COUNTERPART_WITHHELD } as const;
   const send = async (draft: Draft): Promise<Exchange> => {
@@ -36,7 +27,7 @@ async function exampleOf(draw: Draw, info: TargetInfo): Promise<ExampleRequest |
   const { exchanges, counterpart } = await draw.send(sender, info);
   // Before some chats the network is measured.
   const exchange = exchanges.find(({ request }) => isChargeable(request)) ?? exchanges[0] ?? sent[0];
-  return exchange && { exchange, ...(counterpart !== undefined && { counterpart }) };
+  return { exchange, counterpart };
 }
 
 /** Arms nothing, and shows nothing. */

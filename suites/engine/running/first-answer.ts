@@ -8,7 +8,7 @@ import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 
 /** A run could not begin: why, in one line with the way out. */
-abstract class CannotBegin extends Error {
+export abstract class CannotBegin extends Error {
   /** From which its reports are made. */
   summary?: Summary;
 }

@@ -8,22 +8,8 @@ import { type Cost, isSendable, skipReasonOf, type Stimulus } from '../model/sti
 import type { TargetInfo } from '../model/target.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
 
-/** The options of a run that decide what it would send. */
-export interface PlanOptions extends Pick<
-  RunOptions,
-  | 'checks'
-  | 'invariants'
-  | 'selected'
-  | 'seed'
-  | 'runs'
-  | 'caps'
-  | 'withholds'
-  | 'allow'
-  | 'control'
-  | 'remembered'
-> {
-  readonly target: Pick<Target, 'profile' | 'keys'>;
-}
+/** The options of a run, before its target has an address. */
+export type PlanOptions = Omit<RunOptions, 'target'> & { readonly target: Pick<Target, 'profile' | 'keys'> };
 
 /** What a run sends of one stimulus, for the checks that share it. */
 export interface PlannedStimulus {

@@ -12,7 +12,7 @@ import { Wire } from '../sending/wire.ts';
 import { summarise } from '../summary/summarise.ts';
 import { discoverTarget } from './discover-target.ts';
 import { findSimplest } from './find-simplest.ts';
-import { KeyRefused, TargetUnreachable } from './first-answer.ts';
+import { CannotBegin } from './first-answer.ts';
 import { fitTarget } from './fit-target.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { plannedStimuli } from './planned-draws.ts';
@@ -40,7 +40,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     return summary();
   } catch (error) {
     end([text(asError(error).message)]);
-    if (error instanceof TargetUnreachable || error instanceof KeyRefused) error.summary = summary();
+    if (error instanceof CannotBegin) error.summary = summary();
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = options.journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });

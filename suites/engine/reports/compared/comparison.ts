@@ -1,18 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameFailure } from '../../model/ruling.ts';
-import type { FailureKind, JsonReport, Verdict } from '../../model/summary.ts';
+import type { CheckResult, FailureKind, Summary, Verdict } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import type { StyleText } from '../colours.ts';
 
-type JsonCheck = JsonReport['checks'][number];
+type Told = Pick<CheckResult, 'id' | 'verdict' | 'reason'>;
 
-type Told = Pick<JsonCheck, 'id' | 'verdict' | 'reason'>;
-
-/** How two reports differ in what both runs checked. */
+/** How two runs differ in what both checked. */
 export type Comparison = ReturnType<typeof compareReports>;
 
-/** Compares two reports, check by check. */
-export function compareReports(before: JsonReport, after: JsonReport) {
+/** Compares the reports of two runs, check by check. */
+export function compareReports(before: Summary, after: Summary) {
   const earlier = new Map(before.checks.map((each) => [each.id, each]));
   const later = new Set(after.checks.map(({ id }) => id));
   const added = after.checks.filter(({ id }) => !earlier.has(id));
@@ -60,11 +58,11 @@ function movedIn(before: Values, after: Values) {
     .filter((each) => each.after !== undefined && !isDeepStrictEqual(each.before, each.after));
 }
 
-function observedIn({ open }: JsonReport): Values {
+function observedIn({ open }: Summary): Values {
   return Object.fromEntries(open.map(({ point, observed }) => [point, observed]));
 }
 
-function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): Values {
+function circumstancesOf({ target, seed, caps, cutShort, checks }: Summary): Values {
   return {
     target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
     profile: target.profile ?? 'none',
@@ -87,7 +85,7 @@ interface Change {
   readonly after: Told;
 }
 
-function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean): readonly Change[] {
+function changeOf(was: CheckResult | undefined, is: CheckResult, drawsSame: boolean): readonly Change[] {
   const direction = was && directionOf(was, is);
   if (was === undefined || direction === undefined) return [];
   // It failed in a way that the later run has not, although it did not send what failed again: nobody knows whether it would.
@@ -98,7 +96,7 @@ function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean)
 }
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-function directionOf(before: JsonCheck, after: JsonCheck): Change['direction'] | undefined {
+function directionOf(before: CheckResult, after: CheckResult): Change['direction'] | undefined {
   if (before.verdict === after.verdict) {
     if (hasOtherThan(before.failures, after.failures)) return 'worse';
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;

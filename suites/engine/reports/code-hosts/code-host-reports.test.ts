@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { Summary } from '../../model/summary.ts';
 import { EVERY_VERDICT } from '../../test-support/every-verdict.ts';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
-import { codeQualityReport } from './code-quality-report.ts';
-import { sarifReport } from './sarif-report.ts';
+import { codeQualityReport, sarifReport } from './code-host-reports.ts';
 
 const CONTEXT = { release: '1.2.3', sourceFile: 'docs/my service.md', runs: [] };
 
@@ -95,7 +94,7 @@ test('returns what a clause says, what mends it, and how bad it is; a known fail
   expect(run.tool.driver).toMatchObject({ name: 'chat-conformance', version: '1.2.3' });
   const [rule] = run.tool.driver.rules;
   expect(rule).toMatchObject({ id: 'REQ-6', fullDescription: { text: expect.stringContaining('refused') } });
-  expect(rule.help.text).toMatch(/refuse every name but exactly the five\n\nchat-conformance explain REQ-6$/);
+  expect(rule.help.text).toMatch(/refuse every field except the five\n\nchat-conformance explain REQ-6$/);
   const levels = run.results.map(({ level, suppressions }: { level: string; suppressions?: object[] }) => [
     level,
     suppressions?.length,
