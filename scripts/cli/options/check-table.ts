@@ -131,7 +131,7 @@ const TARGET = {
 /** How it gets there, where it is on this machine. */
 const SERVICE = {
   start: setting('--start <command>', filledText, 'start the service; {port}: a free port, in URLs too'),
-  wait: setting('--wait <seconds>', integer(1, 3600), 'wait for the service (60 with --start)'),
+  wait: setting('--wait <seconds>', integer(1, 3600), 'wait for the service (60 with --start or --watch)'),
 };
 
 const WATCH = {
