@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { knownFailures } from '../../../suites/engine/files/apply-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
+import { PORT } from '../../caller/process-group.ts';
 import { selectChecks, type Catalogue } from '../modules/catalogue.ts';
 import { sizeOf, type ResolvedFlags } from '../options/check-table.ts';
 import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
 import { lastingUrl, resolveTarget } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { historyFile, makeReportFolder } from '../reports/report-folder.ts';
-import { UsageError } from '../terminal/terminal.ts';
+import { noteLine, UsageError } from '../terminal/terminal.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { fillPort } from './start-service.ts';
 
@@ -34,6 +35,7 @@ export async function resolveCheckOptions(
   const { seed = randomInt(LARGEST_SEED), report, plan = false, start, given } = flags;
   const { target, control } = await resolveTarget(flags, environment);
   const selected = selectChecks(all, flags);
+  if (flags.sourceFile !== undefined) noteMissing(flags.sourceFile);
   const { known, next } = await resolveBaselines(flags, all);
   const again = againCommand(given, seed);
   const size = sizeIn(flags, target.kind);
@@ -54,7 +56,6 @@ export async function resolveCheckOptions(
     report: kept,
     /** What its reports say beside its summary. A plan is no run, and a watch has too many. */
     places: {
-      name: flags.target,
       sourceFile: flags.sourceFile,
       history: plan || flags.watch !== undefined ? undefined : historyIn(withPort, kept),
     },
@@ -66,12 +67,24 @@ export async function resolveCheckOptions(
   };
 }
 
+/** A path from the root of a repository, which may be the working folder or above it; a container may hold none of it. */
+function noteMissing(sourceFile: string): void {
+  for (let folder = process.cwd(); !existsSync(join(folder, sourceFile)); folder = dirname(folder))
+    if (folder === dirname(folder))
+      return noteLine(
+        `warning: --source-file ${sourceFile}: there is no such file, here or in a folder above`,
+      );
+}
+
 /** Where the history of a target is, which is kept where the reports are or a file is named. */
 function historyIn(flags: ResolvedFlags, report: string | undefined) {
   const file = flags.history ?? (report === undefined ? undefined : historyFile(report));
   if (file === undefined) return undefined;
   prepareFile(file);
-  return { file, target: lastingUrl(flags) ?? 'mock' };
+  const { only, skip, send, lastFailed } = flags.given;
+  const url = lastingUrl(flags) ?? 'mock';
+  const target = url.includes(PORT) ? (flags.target ?? url) : url;
+  return { file, target, ...((only ?? skip ?? send ?? lastFailed) !== undefined && { part: true as const }) };
 }
 
 /** How much a run sends, and how fast. */

@@ -6,7 +6,7 @@ import { LARGEST_SEED } from '../options/kinds.ts';
 import { resolveTarget } from '../options/target-options.ts';
 import { addToJobPage } from '../reports/give-reports.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
-import { commandFailure, EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
+import { commandFailure, EXIT, interruptible, writeHeading, writeLine } from '../terminal/terminal.ts';
 import { prepareFile, saveFile } from '../terminal/write-file.ts';
 import { FINISHING, prepareCheck, type PreparedCheck, printPlan, runPrepared } from './check-command.ts';
 import { readMemory } from './memory.ts';
@@ -69,8 +69,7 @@ async function runNamed(
   signal: AbortSignal,
 ): ReturnType<typeof runPrepared> {
   if (signal.aborted) return { code: EXIT.interrupted };
-  noteLine(heading);
-  writeLine(heading);
+  writeHeading(heading);
   return runPrepared(check, signal).catch((error: unknown) => ({ code: commandFailure(error) }));
 }
 
@@ -78,7 +77,7 @@ async function runNamed(
 function giveMatrix(runs: readonly RunOfTarget[], folder = RUNS_FOLDER): void {
   const { whole, telling } = clauseMatrix(runs);
   writeLine(`\n${telling}`);
-  addToJobPage(whole);
+  addToJobPage(whole, 'first');
   const file = join(folder, 'matrix.md');
   prepareFile(file);
   saveFile(file, whole);

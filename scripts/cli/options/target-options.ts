@@ -98,7 +98,8 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   const control =
     controlUrl === undefined ? undefined : { url: controlUrlOf(controlUrl, origins['controlUrl']) };
   const keys = keysOf(flags, environment);
-  const target = { kind: 'live', baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
+  const name = flags.target;
+  const target = { kind: 'live', name, baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
   if (plan !== undefined) return { target, control };
   const secrets = secretPlaces(flags);
   const token = control && readKey(flags, 'controlTokenFile', environment);

@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
-import type { Summary } from '../../../suites/engine/model/summary.ts';
+import type { PastRun, Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { isWarning } from '../../../suites/engine/reports/display-verdict.ts';
@@ -14,7 +14,7 @@ import {
   type TerminalReportOptions,
 } from '../../../suites/engine/reports/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
-import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
+import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { Stricter } from '../options/check-table.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.ts';
@@ -51,10 +51,10 @@ export function exitCodeOf({ outcome, notBegun }: Summary): number {
 }
 
 /** What the reports of a check say beside its summary. */
-export interface ReportPlaces extends Pick<ReportContext, 'name'> {
+export interface ReportPlaces {
   readonly sourceFile?: string | undefined;
   /** The file of past runs, and how it calls the target. */
-  readonly history?: { readonly file: string; readonly target: string } | undefined;
+  readonly history?: ({ readonly file: string } & Pick<PastRun, 'target' | 'part'>) | undefined;
 }
 
 export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
@@ -99,13 +99,13 @@ export async function keepReports(
 /** What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. */
 async function contextOf(
   summary: Summary,
-  { name, sourceFile = 'README.md', history }: ReportPlaces = {},
+  { sourceFile = 'README.md', history }: ReportPlaces = {},
 ): Promise<ReportContext> {
-  const context = { release: packageVersion(), name, sourceFile, runs: [] };
+  const context = { release: packageVersion(), sourceFile, runs: [] };
   if (history === undefined) return context;
-  const { file, target } = history;
+  const { file, ...of } = history;
   try {
-    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { ...context, target })) };
+    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { ...of, ...context })) };
   } catch (error) {
     noteLine(`error: cannot keep the run in ${file} (${errorCode(error)})`);
     return context;
@@ -149,12 +149,14 @@ async function saveReports(folder: string, summary: Summary, context: ReportCont
   return problems.size === 0;
 }
 
-/** Adds Markdown to the page of a job of GitHub Actions; elsewhere does nothing. */
-export function addToJobPage(markdown: string): void {
+/** Adds Markdown to the page of a job of GitHub Actions, at its end or `first`; elsewhere does nothing. */
+export function addToJobPage(markdown: string, place?: 'first'): void {
   const file = process.env['GITHUB_STEP_SUMMARY'];
   if (!isJob(process.env) || file === undefined || file === '') return;
   try {
-    appendFileSync(file, `${markdown}\n`);
+    const before = place === 'first' && existsSync(file) ? readText(file) : '';
+    if (before === '') appendFileSync(file, `${markdown}\n`);
+    else writeFileSync(file, `${markdown}\n${before}`);
   } catch {
     noteLine(`cannot write the job summary: ${file}`);
   }

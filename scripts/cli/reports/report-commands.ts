@@ -9,7 +9,9 @@ import {
   comparisonText,
   isWorse,
 } from '../../../suites/engine/reports/compared/comparison.ts';
+import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { findConfiguration, resolveFlags } from '../config/resolve-flags.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
@@ -31,7 +33,7 @@ export async function runDiffCommand(
   { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
 ): Promise<void> {
   const [one, other] = compared(before, after);
-  const comparison = compareReports(reportAt(await placeOf(one)), reportAt(await placeOf(other)));
+  const comparison = compareReports(await named('before', one), await named('after', other));
   if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
   writeLine(
@@ -40,13 +42,28 @@ export async function runDiffCommand(
   process.exitCode = isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }
 
+/** The report that is meant; says which one that is. */
+async function named(as: string, said: string): Promise<JsonReport> {
+  const place = await placeOf(said);
+  const report = reportAt(place);
+  const { target, startedAt, checks } = report;
+  noteLine(
+    printable(
+      `${as}: ${place} (${startedAt}, ${target.name ?? target.baseUrl}, ${counted(checks.length, 'check')})`,
+    ),
+  );
+  return report;
+}
+
 /** Where a report is: at a path, or, of a target that is named, in the folder of its latest run. */
 async function placeOf(said: string): Promise<string> {
   const configuration = findConfiguration(process.cwd(), process.env['CHAT_CONFIG']);
   if (configuration === undefined || existsSync(said) || !/^[\w.-]+$/.test(said)) return said;
   const run = lastRunOf(await resolveFlags({ target: said }));
   if (run !== undefined) return run;
-  throw new UsageError(`the target ${said} has no report here: ${invocation()} --target ${said} creates one`);
+  throw new UsageError(
+    `the target ${said} has no report here: ${invocation()} --target ${said} creates one; with --report DIR, name its folder`,
+  );
 }
 
 /** A killed run leaves a journal, and no report. */
@@ -79,6 +96,8 @@ function compared(before: string | undefined, after: string | undefined): readon
  */
 export function runLearnCommand(path: string, { write }: FlagsOf<typeof LEARN_OPTIONS>): void {
   const report = readReport(path);
+  if (report.notBegun !== undefined)
+    throw new UsageError(`${path}: the run could not begin, so it observed nothing to learn`);
   const before = write !== undefined && existsSync(write) ? readProfile(write) : {};
   const learned = learnProfile(report, before);
   for (const note of learned.notes) noteLine(note);

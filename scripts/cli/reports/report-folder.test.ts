@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeReportFolder, recentRuns, RUNS_FOLDER } from './report-folder.ts';
+import { resolveFlags } from '../config/resolve-flags.ts';
+import { lastRunOf, makeReportFolder, recentRuns, RUNS_FOLDER } from './report-folder.ts';
 
 const before = process.cwd();
 let folder = '';
@@ -62,4 +63,34 @@ test('leaves a "latest" alone that is no link', () => {
   writeFileSync(join(RUNS_FOLDER, 'latest', 'mine'), '');
   made(1);
   expect(readdirSync(join(RUNS_FOLDER, 'latest'))).toEqual(['mine']);
+});
+
+const KEPT = join(RUNS_FOLDER, '2026-01-01T00-00-00.000Z-7');
+const [STAGING, FREE] = ['https://staging.example/v1', 'http://127.0.0.1:{port}/v1'];
+
+test.each([
+  ['a run of its base URL', { baseUrl: STAGING }, KEPT, { baseUrl: STAGING }, true],
+  ['its folder in that of several', { baseUrl: STAGING, report: 'rep' }, 'rep/a', { baseUrl: STAGING }, true],
+  [
+    'the service that got a port',
+    { baseUrl: FREE },
+    KEPT,
+    { baseUrl: 'http://127.0.0.1:81/v1', name: 'a' },
+    true,
+  ],
+  [
+    'another one that got a port',
+    { baseUrl: FREE },
+    KEPT,
+    { baseUrl: 'http://127.0.0.1:81/v1', name: 'b' },
+    false,
+  ],
+  ['another base URL', { baseUrl: STAGING }, KEPT, { baseUrl: 'http://127.0.0.1:81/v1', name: 'a' }, false],
+])('finds the last run of a target: %s', async (_, settings, place, target, isFound) => {
+  const report = { format: 'chat-conformance/report', startedAt: '', target: { kind: 'live', ...target } };
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'report.json'), JSON.stringify(report));
+  writeFileSync('chat-conformance.config.json', JSON.stringify({ targets: { a: settings } }));
+  const flags = await resolveFlags({ target: 'a' }, {});
+  expect(lastRunOf(flags)).toBe(isFound ? join(place) : undefined);
 });

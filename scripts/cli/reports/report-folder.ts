@@ -12,11 +12,13 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonReport, PastRun } from '../../../suites/engine/model/summary.ts';
 import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
+import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { PORT } from '../../caller/process-group.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { lastingUrl } from '../options/target-options.ts';
 import { noteLine, UsageError } from '../terminal/terminal.ts';
 import { prepareFile, PRIVATE_FILE, writeWhole } from '../terminal/write-file.ts';
+import { invocation } from './again-command.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
@@ -151,13 +153,17 @@ export function pastRuns(others: readonly string[] = []) {
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** The folder of the latest run of the target of these flags, which still have `{port}` in the base URL. */
+/**
+ * The folder of the latest run of the target of these flags, which still have `{port}` in the base URL: services on a free port
+ * differ only in their names.
+ */
 export function lastRunOf(flags: ResolvedFlags): string | undefined {
   const wanted = lastingUrl(flags);
-  const runs = pastRuns(flags.report === undefined ? [] : [flags.report]);
-  return runs.find(({ kind, baseUrl }) => {
+  const { report = RUNS_FOLDER, target = '' } = flags;
+  return pastRuns([report, join(report, target)]).find(({ kind, baseUrl, name = '' }) => {
     if (wanted === undefined) return kind === 'mock';
-    return kind === 'live' && [baseUrl, baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)].includes(wanted);
+    if (kind !== 'live' || !wanted.includes(PORT)) return kind === 'live' && baseUrl === wanted;
+    return name === target && baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`) === wanted;
   })?.folder;
 }
 
@@ -169,7 +175,7 @@ function pastRun(folder: string) {
     if (format !== 'chat-conformance/report' || notBegun !== undefined) return undefined;
     // A proxy sent nothing, and judged what others sent.
     const kind = target?.passing === true ? 'passing' : target?.kind;
-    return { folder, startedAt: `${startedAt}`, baseUrl: `${target?.baseUrl}`, kind };
+    return { folder, startedAt: `${startedAt}`, baseUrl: `${target?.baseUrl}`, name: target?.name, kind };
   } catch {
     return undefined;
   }
@@ -196,7 +202,5 @@ function setAside(file: string): void {
   const time = written.toISOString().replaceAll(':', '-');
   const aside = join(dirname(file), `journal-${time}.ndjson`);
   renameSync(file, aside);
-  noteLine(
-    `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`,
-  );
+  noteLine(`Kept the previous journal as ${aside}; its report: ${invocation()} report ${shellWord(aside)}`);
 }

@@ -12,6 +12,12 @@ export function noteLine(text: string): void {
   process.stderr.write(`${safeLines(text)}\n`);
 }
 
+/** Heads both the answer and what is said beside it: once, where a terminal shows them together. */
+export function writeHeading(text: string): void {
+  if (!process.stdout.isTTY || !process.stderr.isTTY) noteLine(text);
+  writeLine(text);
+}
+
 /** Prints workflow commands of ours, which begin with `::`; what stands in them commands nothing. */
 export function writeCommands(lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(`::${safeLines(line.replace(/^::/, ''))}\n`);

@@ -58,7 +58,7 @@ test('gives each target its reports, shows the clauses side by side, and ends wi
 test('compares the latest runs of two targets by their names', async () => {
   const { folder, run } = await project();
   expect((await run('diff staging production')).stderr).toMatch(
-    /^error: the target staging has no report here: .*chat-conformance --target staging makes one\n$/,
+    /^error: the target staging has no report here: .*chat-conformance --target staging creates one; with --report DIR, name its folder\n$/,
   );
   expect((await run('', { CHAT_TARGET: 'staging, production' })).code).toBe(1);
   expect(readdirSync(join(folder, 'chat-conformance-report'))).toEqual(

@@ -52,11 +52,12 @@ function withPathShown(url: string, shown: (text: string) => string): string {
 }
 
 function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RecordedTarget {
-  const { baseUrl, kind, profile, headers, passing, network, secrets } = target;
+  const { baseUrl, kind, name, profile, headers, passing, network, secrets } = target;
   const way = recordedWay(network);
   return {
     baseUrl: shown(baseUrl),
     kind,
+    ...(name !== undefined && { name }),
     ...(control !== undefined && { controlUrl: shown(control.url) }),
     profile,
     headers: Object.keys(headers),

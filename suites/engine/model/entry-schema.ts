@@ -59,6 +59,8 @@ const secretPlace = z.union([z.object({ env: z.string() }), z.object({ file: z.s
 const target = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   kind: z.enum(['mock', 'live']),
+  /** In the configuration. */
+  name: z.string().exactOptional(),
   controlUrl: z.url().exactOptional(),
   profile,
   /** Names of the headers sent with every request: their values may be secrets. */

@@ -16,6 +16,8 @@ export interface Target {
   /** Ends in the version segment, without a slash after it. */
   readonly baseUrl: string;
   readonly kind: 'mock' | 'live';
+  /** In the configuration, if it has one. */
+  readonly name?: string | undefined;
   readonly keys: Keys;
   readonly profile: Profile;
   /** Sent with every request, beside what the request itself carries. */

@@ -193,6 +193,7 @@ export const reportSchema = z
         .enum(['mock', 'live', 'caller'])
         .describe('`mock`: the bundled mock, no service. For a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
+      name: maybe(z.string(), 'Its name in the configuration.'),
       passing: maybe(z.literal(true), 'A proxy judged what others sent: `seed` means nothing.'),
     }),
     seed: z.int(),
@@ -224,8 +225,11 @@ export const reportSchema = z
 
 /** A line of the history of a target: what of a run stays when its report is gone. */
 export const pastRunSchema = reportSchema.pick({ startedAt: true, seed: true, outcome: true }).extend({
-  target: z.string().describe('Its base URL as it was given, with `{port}`; `mock`: the bundled mock.'),
+  target: z
+    .string()
+    .describe('Its base URL as it was given; its name, if that has `{port}`; `mock`: the bundled mock.'),
   release: z.string().describe('Of this package.'),
+  part: maybe(z.literal(true), 'It was told to check a part only.'),
   verdicts: z.partialRecord(verdict, z.array(z.string())).describe('The clauses with each verdict.'),
 });
 

@@ -1,6 +1,6 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { clausesText, displayReason, outcomeText } from './display-verdict.ts';
+import { clausesText, displayReason, ofTarget, outcomeText } from './display-verdict.ts';
 import { incompleteReasons, type Section, sections } from './sections.ts';
 
 /** As GitHub Actions calls them. */
@@ -13,13 +13,16 @@ export function annotations(summary: Summary): readonly string[] {
   const { outcome, baseline, failedOn = [], cutShort } = summary;
   const reasons = [...failedOn, ...cutShort, ...incompleteReasons(summary)];
   const whole = [outcomeText(summary), ...reasons].join('; ');
+  const of = ofTarget(summary);
   return [
-    workflowCommand(SEVERITY_OF_OUTCOME[outcome], 'Outcome', whole),
-    ...(baseline?.problems ?? []).map((problem) => workflowCommand('error', 'baseline', problem)),
+    workflowCommand(SEVERITY_OF_OUTCOME[outcome], `Outcome${of}`, whole),
+    ...(baseline?.problems ?? []).map((problem) => workflowCommand('error', `baseline${of}`, problem)),
     ...sections(summary).flatMap(({ severity, items }) =>
       items
         .flatMap(({ results }) => results)
-        .map((each) => workflowCommand(severity, `${each.id} (${clausesText(each)})`, displayReason(each))),
+        .map((each) =>
+          workflowCommand(severity, `${each.id} (${clausesText(each)})${of}`, displayReason(each)),
+        ),
     ),
   ];
 }

@@ -143,6 +143,11 @@ export function outcomeNotes({ target, checks, baseline, failedOn }: Summary): s
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
 
+/** ` of staging`: what tells the reports of several targets apart; empty for a target without a name. */
+export function ofTarget({ target: { name } }: Pick<Summary, 'target'>): string {
+  return name === undefined ? '' : ` of ${name}`;
+}
+
 /** The outcome that decides the exit code, with its notes. */
 export function outcomeText(summary: Summary): string {
   return summary.outcome + outcomeNotes(summary);

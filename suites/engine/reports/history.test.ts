@@ -17,7 +17,7 @@ function run(
 
 const RUNS = [
   run(1, { pass: ['REQ-6', 'RES-5'] }),
-  run(2, { 'not-exercised': ['REQ-6'], pass: ['RES-5'] }, 'incomplete'),
+  { ...run(2, { 'not-exercised': ['REQ-6'], pass: ['RES-5'] }, 'incomplete'), part: true as const },
   run(3, { fail: ['REQ-6'], pass: ['RES-5'] }, 'violations'),
   run(4, { pass: ['REQ-6'] }),
 ];
@@ -40,9 +40,11 @@ test('returns each change against the last run that decided the clause, the late
 });
 
 test('shows a mark for each run in both reports, and nothing of a first run', () => {
-  expect(historyOf(RUNS)?.marks.map(({ mark }) => mark)).toEqual(['✔', '!', '✘', '✔']);
+  expect(historyOf(RUNS)?.marks.map(({ mark }) => mark)).toEqual(['✔', '(!)', '✘', '✔']);
   const markdown = markdownReport(SUMMARY, { runs: RUNS });
-  expect(markdown).toContain('## History\n\n✔ ! ✘ ✔ (4 runs since 2026-01-01, the latest last)\n\n| run |');
+  expect(markdown).toContain(
+    '## History\n\n✔ (!) ✘ ✔ (4 runs since 2026-01-01, the latest last: ✔ conformant, ✘ violations, ! incomplete, in brackets: a part of the checks)\n\n| run |',
+  );
   const page = htmlReport(SUMMARY, { runs: RUNS });
   expect(page).toContain('title="2026-01-03T00:00:00.000Z, seed 3, release 1.2.3: violations">✘</abbr>');
   expect(page).toContain('<h2 id="latest-changes">Latest changes</h2>');

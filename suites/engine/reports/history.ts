@@ -6,8 +6,6 @@ import type { Table } from './tables.ts';
 export interface ReportContext {
   /** The release of this package. */
   readonly release: string;
-  /** The name of the target in the configuration, if it has one. */
-  readonly name?: string | undefined;
   /** The file that stands for the service, from the root of its repository. */
   readonly sourceFile: string;
   /** The latest runs of the target, this one last. */
@@ -17,11 +15,12 @@ export interface ReportContext {
 /** What a run leaves for the history of its target. */
 export function pastRunOf(
   { startedAt, seed, outcome, clauses }: Summary,
-  { target, release }: Pick<PastRun, 'target' | 'release'>,
+  { target, release, part }: Pick<PastRun, 'target' | 'release' | 'part'>,
 ): PastRun {
   const byVerdict = Object.groupBy(clauses, ({ verdict }) => verdict);
   const verdicts = Object.entries(byVerdict).map(([verdict, own]) => [verdict, own.map(({ id }) => id)]);
-  return { target, release, startedAt, seed, outcome, verdicts: Object.fromEntries(verdicts) };
+  const all = Object.fromEntries(verdicts);
+  return { target, release, startedAt, seed, outcome, ...(part !== undefined && { part }), verdicts: all };
 }
 
 const MARKS: Readonly<Record<RunOutcome, string>> = { conformant: '✔', violations: '✘', incomplete: '!' };
@@ -31,11 +30,21 @@ export function historyOf(runs: readonly PastRun[]) {
   const [first] = runs;
   if (first === undefined || runs.length < 2) return undefined;
   const since = first.startedAt.slice(0, 'yyyy-mm-dd'.length);
+  const legend = Object.entries(MARKS).map(([outcome, mark]) => `${mark} ${outcome}`);
+  const bracketed = runs.some(isPart) ? ', in brackets: a part of the checks' : '';
   return {
-    marks: runs.map((run) => ({ outcome: run.outcome, mark: MARKS[run.outcome], title: titleOf(run) })),
-    caption: `${counted(runs.length, 'run')} since ${since}, the latest last`,
+    marks: runs.map((run) => ({
+      outcome: run.outcome,
+      mark: isPart(run) ? `(${MARKS[run.outcome]})` : MARKS[run.outcome],
+      title: titleOf(run),
+    })),
+    caption: `${counted(runs.length, 'run')} since ${since}, the latest last: ${legend.join(', ')}${bracketed}`,
     changes: changeTable(runs),
   };
+}
+
+function isPart({ part }: PastRun): boolean {
+  return part === true;
 }
 
 function titleOf({ startedAt, seed, release, outcome }: PastRun): string {

@@ -14,6 +14,7 @@ import {
   outcomeNotes,
   triedInputs,
   verdictCounts,
+  ofTarget,
 } from './display-verdict.ts';
 import { failureParts, type Part, requestPart, scenarioParts } from './failure-parts.ts';
 import { historyOf, type ReportContext } from './history.ts';
@@ -42,7 +43,7 @@ export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs
       </head>
       <body>
         <header>
-          <h1>Conformance: <span class="${outcome}">${outcome}</span>${number}</h1>
+          <h1>Conformance${ofTarget(summary)}: <span class="${outcome}">${outcome}</span>${number}</h1>
           <p class="soft">${target.baseUrl}</p>
           ${verdictBoxes(summary)}
         </header>

@@ -1,7 +1,14 @@
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { withoutColours } from './colours.ts';
-import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
+import {
+  displayReason,
+  displayVerdict,
+  isFailing,
+  sectionOf,
+  ofTarget,
+  outcomeText,
+} from './display-verdict.ts';
 import { failureLines, type Part } from './failure-parts.ts';
 import { html as xml, type Markup } from './markup.ts';
 import { type Section, sections } from './sections.ts';
@@ -21,7 +28,7 @@ export function junitReport(summary: Summary): string {
   const attributes = {
     id: 0,
     package: 'chat-conformance',
-    name: 'chat-conformance',
+    name: `chat-conformance${ofTarget(summary)}`,
     timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
     hostname: host,
     ...counts(summary),

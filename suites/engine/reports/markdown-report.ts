@@ -1,6 +1,6 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { factLines, outcomeText } from './display-verdict.ts';
+import { factLines, ofTarget, outcomeText } from './display-verdict.ts';
 import { historyOf, type ReportContext } from './history.ts';
 import { type SectionItem, sections } from './sections.ts';
 import { checkTable, clauseTable, openPointTable, type Table } from './tables.ts';
@@ -14,7 +14,7 @@ export function markdownReport(
   const [target = '', ...facts] = factLines(summary);
   const whole = page === '' ? '' : ` All evidence: ${code(page)}.`;
   return [
-    `# Conformance: ${outcomeText(summary)}`,
+    `# Conformance${ofTarget(summary)}: ${outcomeText(summary)}`,
     '',
     `${code(target)}.${facts.map((line) => ` ${line}.`).join('')}${whole}`,
     '',

@@ -80,6 +80,13 @@ test('annotates the outcome, what fails, warns and is known, and nothing else', 
   expect(annotations(SUMMARY)).toEqual(['::notice title=Outcome::conformant']);
 });
 
+test('names a target of the configuration, for a page that shows several', () => {
+  const summary = { ...SUMMARY, target: { ...SUMMARY.target, name: 'staging' } };
+  expect(annotations(summary)).toEqual(['::notice title=Outcome of staging::conformant']);
+  expect(markdownReport(summary)).toMatch(/^# Conformance of staging: conformant\n/);
+  expect(junitReport(summary)).toContain(' name="chat-conformance of staging"');
+});
+
 const MOCK: Summary = { ...SUMMARY, target: { ...SUMMARY.target, kind: 'mock' } };
 
 const KNOWN: Summary = {

@@ -32,7 +32,7 @@ import { inTenths, spentOn } from './spent.ts';
 /** Makes the summary from which every report is made. `again`: a command whose words are quoted. */
 export function summarise(recording: Recording, again?: string): Summary {
   const { run } = recording;
-  const { baseUrl, kind, profile, passing } = run.target;
+  const { profile } = run.target;
   const findings = reported(findingsIn(recording));
   const { judged } = findings;
   const checks = judged.map((each) => checkedResult(each, findings, again));
@@ -52,7 +52,7 @@ export function summarise(recording: Recording, again?: string): Summary {
   const cutShort = [...cuts.cutShort, ...limits.cutShort];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
-    target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
+    target: targetIn(run),
     seed: run.seed,
     runs: run.runs,
     caps: run.caps,
@@ -67,6 +67,17 @@ export function summarise(recording: Recording, again?: string): Summary {
     warnings: [...limits.warnings, ...cuts.warnings],
     ...rememberedOf(findings),
     ...notBegunOf(recording),
+  };
+}
+
+function targetIn({ target }: Recording['run']): Summary['target'] {
+  const { baseUrl, kind, name, profile, passing } = target;
+  return {
+    baseUrl,
+    kind,
+    profile: profile.name ?? null,
+    ...(name !== undefined && { name }),
+    ...(passing !== undefined && { passing }),
   };
 }
 

@@ -6,6 +6,8 @@ import { EVERY_VERDICT } from '../../test-support/every-verdict.ts';
 import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 import { codeQualityReport, sarifReport } from './code-host-reports.ts';
 
+const STAGING = { ...EVERY_VERDICT, target: { ...EVERY_VERDICT.target, name: 'staging' } };
+
 const CONTEXT = { release: '1.2.3', sourceFile: 'docs/my service.md', runs: [] };
 
 const require = createRequire(import.meta.url);
@@ -89,7 +91,7 @@ test.each([
 });
 
 test('returns what a clause says, what mends it, and how bad it is; a known failure is a note, and suppressed', () => {
-  const [run] = JSON.parse(sarifReport(EVERY_VERDICT, { ...CONTEXT, name: 'staging' })).runs;
+  const [run] = JSON.parse(sarifReport(STAGING, CONTEXT)).runs;
   expect(run.automationDetails).toEqual({ id: 'chat-conformance/staging/' });
   expect(run.tool.driver).toMatchObject({ name: 'chat-conformance', version: '1.2.3' });
   const [rule] = run.tool.driver.rules;

@@ -19,8 +19,8 @@ const WEIGHTS = {
 type Problem = ReturnType<typeof problemsOf>[number];
 
 /** Also the known failures; and of a run that could not begin one problem, since none would look like a pass. */
-function problemsOf(summary: Summary, { name = '' }: ReportContext) {
-  const { notBegun } = summary;
+function problemsOf(summary: Summary) {
+  const { notBegun, target } = summary;
   const failed = failureGroups(summary, ({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const problem = (id: string, text: string, result?: CheckResult, remedies: readonly string[] = []) => ({
     /** A clause, a check of one's own, or `not-begun`. */
@@ -28,7 +28,9 @@ function problemsOf(summary: Summary, { name = '' }: ReportContext) {
     ...WEIGHTS[result?.known === undefined ? (result?.level ?? 'stated') : 'known'],
     text: shown(text),
     /** The same in every run of a target: a host then takes it for the same problem, in whatever way the check failed. */
-    fingerprint: createHash('sha256').update(`${name} ${id}`).digest('hex'),
+    fingerprint: createHash('sha256')
+      .update(`${target.name ?? ''} ${id}`)
+      .digest('hex'),
     remedies: remedies.map(shown),
     /** The reasons that a baseline gives. */
     known: result?.known,
@@ -50,7 +52,7 @@ function shown(text: string): string {
 /** The text of `gl-code-quality-report.json`: an issue for each check that fails or warns, as GitLab Code Quality reads them. */
 export function codeQualityReport(summary: Summary, context: ReportContext): string {
   const location = { path: context.sourceFile, lines: { begin: 1 } };
-  const issues = problemsOf(summary, context).map(({ rule, severity, text, fingerprint, remedies }) => ({
+  const issues = problemsOf(summary).map(({ rule, severity, text, fingerprint, remedies }) => ({
     check_name: rule,
     description: [text, ...remedies].join(' · '),
     fingerprint,
@@ -64,14 +66,15 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 /** The text of `report.sarif` (SARIF 2.1.0): a rule for each clause that is broken, a result for each check. */
 export function sarifReport(summary: Summary, context: ReportContext): string {
-  const problems = problemsOf(summary, context);
+  const { name } = summary.target;
+  const problems = problemsOf(summary);
   const byRule = [...Map.groupBy(problems, ({ rule }) => rule)];
   const rules = byRule.map(([rule, own]) => ruleOf(rule, own, summary));
   const driver = { name: 'chat-conformance', version: context.release, rules };
   const run = {
     tool: { driver },
     // A host closes what an upload of the same category has no more: each target has a category of its own.
-    ...(context.name !== undefined && { automationDetails: { id: `chat-conformance/${context.name}/` } }),
+    ...(name !== undefined && { automationDetails: { id: `chat-conformance/${name}/` } }),
     invocations: [{ executionSuccessful: summary.outcome !== 'incomplete' }],
     results: problems.map((each) => resultOf(each, context)),
   };

@@ -32,6 +32,7 @@ test.each<[Verdict, Verdict, string]>([
   ['inconclusive', 'observed', 'better'],
   ['fail', 'not-exercised', 'other'],
   ['fail', 'error', 'other'],
+  ['pass', 'inconclusive', 'other'],
   ['observed', 'pass', 'other'],
 ])('compares %s with a later %s: %s', (before, after, direction) => {
   const [was, is] = [before, after].map((verdict) => reportOf(SUMMARY, { verdict }));
@@ -60,7 +61,7 @@ test('calls nothing better of which the failing input was not sent again, unless
   });
   expect(directions).toEqual([['better'], ['better'], ['other'], ['other'], ['other']]);
   const text = comparisonText(compareReports(FAILED, unsent ?? PASSED), withoutColours);
-  expect(text).toMatch(/^Changed, or not sent again\n {2}unknown-field-refused: fail → pass$/m);
+  expect(text).toMatch(/^Changed, undecided, or not sent again\n {2}unknown-field-refused: fail → pass$/m);
 });
 
 test('reads the words that older reports have for what is undecided', () => {

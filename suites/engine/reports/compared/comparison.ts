@@ -78,7 +78,7 @@ function circumstancesOf({ target, seed, caps, cutShort, checks }: Summary): Val
 /** How one check changed from one report to the next. */
 interface Change {
   readonly id: string;
-  /** `other` is neither worse nor better: what failed was not sent again, or not exercised. */
+  /** `other` is neither worse nor better: it is undecided now, or what failed was not sent again. */
   readonly direction: 'worse' | 'better' | 'other';
   /** Absent: an invariant that is reported only where it fails. */
   readonly before?: Told;
@@ -102,7 +102,8 @@ function directionOf(before: CheckResult, after: CheckResult): Change['direction
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
   }
   const [was, is] = [BADNESS[before.verdict], BADNESS[after.verdict]];
-  if (is > was) return 'worse';
+  // What a check found may depend on how fast the service answered: it found nothing worse.
+  if (is > was) return after.verdict === 'inconclusive' ? 'other' : 'worse';
   return is === was || is === UNDECIDED ? 'other' : 'better';
 }
 
@@ -134,7 +135,7 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
     ['Worse', 'red', worse.flatMap(checkLines)],
     ['Better', 'green', better.flatMap(checkLines)],
-    ['Changed, or not sent again', 'yellow', other.flatMap(checkLines)],
+    ['Changed, undecided, or not sent again', 'yellow', other.flatMap(checkLines)],
     ['Open points', 'bold', open.map(movedLine)],
     ['Fails; only the second run selected it', 'cyan', failing.flatMap(checkLines)],
   ] as const;

@@ -31,7 +31,7 @@ test('returns every clause for a file, and on a terminal those that differ', () 
   ];
   expect(cells(whole)).toEqual([...head, ['RES-5', 'not-exercised', 'not-exercised', '–']]);
   expect(cells(telling)).toEqual(head);
-  expect(telling).toContain('\n1 other clause: alike, and no failure');
+  expect(telling).toContain('\n1 other clause: alike where a run began, and no failure');
 });
 
 test('returns on a terminal what fails everywhere, and not what passes everywhere', () => {

@@ -29,10 +29,12 @@ export function clauseMatrix(runs: readonly RunOfTarget[]) {
   });
   const outcomes = ['outcome', ...runs.map(({ summary }) => summary?.outcome ?? 'did not begin'), ''];
   const head = ['clause', ...runs.map(({ name }) => name), 'in words'];
-  const alike = counted(rows.length - telling.length, 'other clause');
+  const alike = rows.length - telling.length;
+  const where = runs.every(({ summary }) => summary) ? '' : ' where a run began';
+  const others = alike === 0 ? '' : `\n${counted(alike, 'other clause')}: alike${where}, and no failure`;
   return {
     whole: `# Conformance of ${counted(runs.length, 'target')}\n\n${markdownTable(head, [outcomes, ...rows])}\n`,
-    telling: `${markdownTable(head, [outcomes, ...telling])}\n${alike}: alike, and no failure`,
+    telling: `${markdownTable(head, [outcomes, ...telling])}${others}`,
   };
 }
 
