@@ -28,7 +28,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every(({ atService }) => atService.length === 0);
   const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...(run.cutShort ?? [])];
-  const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
+  const clauses = clauseResults(checks, new Set());
   return {
     outcome: outcomeOf(checks, cutShort, []),
     target: { baseUrl: run.name, kind: 'caller', profile: null },

@@ -110,10 +110,7 @@ export class Observer {
     const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );
-    const clauses = clauseResults(checks, {
-      invariants: new Set(service.checks.map(({ id }) => id)),
-      keys: new Set(['primary', 'second', 'unscoped']),
-    });
+    const clauses = clauseResults(checks, new Set(service.checks.map(({ id }) => id)));
     return {
       ...service,
       // An uncertain outcome is the service's and the caller's business, and leaves nothing of this open.

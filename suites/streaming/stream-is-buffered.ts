@@ -71,7 +71,7 @@ export const streamIsBuffered = check({
     'share of that time over which a buffered text arrives at most': BUFFERED_SHARE,
     'ms that one such stream takes, where there is no second one': LONGEST_STALL_MS,
     'share of the time of a whole answer before which a text began too early': EARLY_SHARE,
-    'ms that it begins earlier at least': EARLIER_MS,
+    'ms by which it must begin earlier': EARLIER_MS,
     'ms between its parts that are a delay of the network': HICCUP_MS,
   },
   holds: (trial, info) => {

@@ -20,11 +20,13 @@ export async function startService(command: string, folder: string) {
   /** How its command ended, other than with code 0, which may have left the service in the background. */
   const death = (): string | undefined =>
     child.signalCode ?? ((child.exitCode ?? 0) === 0 ? undefined : `exit code ${child.exitCode}`);
+  let isNoted = false;
   return {
     death,
-    /** Says how it ended, with its last lines, without the keys of the run. */
+    /** Says once how it ended, with its last lines, without the keys of the run. */
     noteDeath: ({ text }: Redactor): void => {
-      if (death() === undefined) return;
+      if (isNoted || death() === undefined) return;
+      isNoted = true;
       const printed = collected.output.trimEnd();
       const lines = printed === '' ? [] : printed.split(/\r?\n/).slice(-MOST_LINES);
       const end = lines.length === 0 ? ' and printed nothing' : ':';

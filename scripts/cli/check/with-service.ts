@@ -36,8 +36,12 @@ export async function withService<T>(
   try {
     const seconds = wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
     if (seconds !== undefined) await waitForService(target, seconds, signal, service);
+    const noteDeath = (): void => service?.noteDeath(redactorOf(target, control?.token));
+    // It is why the run cannot begin; its last output may be under way.
+    if (service?.death() !== undefined) await pauseFor(PAUSE_MS.started);
+    noteDeath();
     const result = await run();
-    service?.noteDeath(redactorOf(target, control?.token));
+    noteDeath();
     await hold?.(result);
     return result;
   } finally {

@@ -18,6 +18,7 @@ test.each([
   ['host.example', 'is not a URL'],
   ['ftp://host.example/v1', 'must begin with http:// or https://'],
   ['https://host.example', 'did you mean https://host.example/v1?'],
+  ['https://host.example/a/v1/chat/completions', 'did you mean https://host.example/a/v1?'],
   ['https://host.example/v1/models', 'must end in the version segment'],
   ['https://host.example/xv1', 'must end in the version segment'],
   ['https://host.example/v1?key=1', 'query or a fragment'],

@@ -55,7 +55,9 @@ function urlOf(text: string, said: string, example: string): string {
 export function baseUrlOf(text: string, said = '--base-url'): string {
   const url = urlOf(text, said, 'https://host.example/v1');
   if (url.endsWith('/v1')) return url;
-  throw new UsageError(`${said} must end in the version segment: did you mean ${url}/v1?`);
+  throw new UsageError(
+    `${said} must end in the version segment: did you mean ${url.replace(/\/v1\/.*$/, '')}/v1?`,
+  );
 }
 
 /** The base URL that all runs of a target have: each start of a service on `{port}` has a port of its own. Undefined: the mock. */

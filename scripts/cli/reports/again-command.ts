@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { type CheckFlags, REPEATED_OPTIONS } from '../options/check-table.ts';
@@ -30,11 +31,16 @@ function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   return [longFlag(row), shellWord(String(from.file))];
 }
 
-/** How the user calls this command: through the npm script of this project, through npx, or by its name. */
+const INSTALLED = 'node_modules/.bin/chat-conformance';
+
+/** How the user calls this command: through the npm script of this project, through npx, by a path, or by its name. */
 export function invocation(): string {
   const { npm_lifecycle_event: script } = process.env;
   if (script === 'conformance') return 'npm run conformance --';
-  return script === 'npx' ? 'npx --no -- chat-conformance' : 'chat-conformance';
+  if (script === 'npx') return 'npx --no -- chat-conformance';
+  // Some package managers put a script there, which a shell names in this variable.
+  const path = [process.argv[1], process.env['_']].find((each) => each?.endsWith(INSTALLED));
+  return path === undefined ? 'chat-conformance' : shellWord(relative('', path));
 }
 
 /** A header may hold a secret, so only its name is shown, or the file it is in. */

@@ -28,6 +28,7 @@ import { PERMISSIONS, sizeOf } from '../options/check-table.ts';
 import type { EXPLAIN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
+import { invocation } from './again-command.ts';
 import { type CheckEntry, type ClauseEntry, entriesOf } from './catalogue-commands.ts';
 
 /** `chat-conformance explain NAME`. */
@@ -110,7 +111,7 @@ function subjectOf(
     ],
     tail: [
       ...open.map(({ name: point, what }): Row => ['open', `${point}: ${what}`]),
-      ['run', isKind ? `chat-conformance --send ${name}` : ''],
+      ['run', isKind ? `${invocation()} --send ${name}` : ''],
     ],
   };
 }
@@ -214,9 +215,14 @@ async function rowsOfKind(kind: Stimulus): Promise<readonly Row[]> {
   const armed = exchange?.armed === undefined ? undefined : 'sent while a fault is armed for it';
   return [
     ['sent', `${head}; inputs: --tier full ${known} of ${of}${others}${drawn}, exhaustive all ${of}${more}`],
-    ['example', exchange === undefined ? '' : printable(curlLine(EXAMPLE_PLACE, exchange), 1000)],
+    ['example', exchange === undefined ? '' : shownLine(curlLine(EXAMPLE_PLACE, exchange))],
     ['', armed ?? (place === undefined ? '' : `differs only in ${place} from an accepted request`)],
   ];
+}
+
+/** A part of a line could not be run. */
+function shownLine(line: string): string {
+  return line.length > 1000 ? `not shown: its curl has ${line.length} characters` : printable(line, 1000);
 }
 
 const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {

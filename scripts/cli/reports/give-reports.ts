@@ -131,20 +131,20 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker
  * being written: it is named, and the answer is false.
  */
 async function saveReports(folder: string, summary: Summary, context: ReportContext): Promise<boolean> {
-  const paths: string[] = [];
+  const written: string[] = [];
   const problems = new Set<string>();
   for (const name of REPORT_FILES) {
     try {
       const make = await MAKERS[name]();
       writeWhole(join(folder, name), make(summary, context));
-      paths.push(join(folder, name));
+      written.push(name);
     } catch (error) {
       const isUnwritten = error instanceof Error && 'syscall' in error && 'code' in error;
       if (isUnwritten) problems.add(`cannot write the reports to ${folder} (${String(error.code)})`);
       else problems.add(`${name} could not be made: internal error: ${String(error)}`);
     }
   }
-  if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
+  if (written.length > 0) noteLine(`Written to ${folder}: ${written.join(' ')}`);
   for (const problem of problems) noteLine(`error: ${problem}`);
   return problems.size === 0;
 }

@@ -70,7 +70,7 @@ async function placeOf(said: string): Promise<string> {
 function reportAt(path: string): JsonReport {
   if (existsSync(join(path, JOURNAL)) && !existsSync(join(path, REPORT)))
     throw new UsageError(
-      `${path} has no ${REPORT}: chat-conformance report ${shellWord(path)} --report ${shellWord(path)} writes it from the journal`,
+      `${path} has no ${REPORT}: ${invocation()} report ${shellWord(path)} --report ${shellWord(path)} writes it from the journal`,
     );
   return readReport(path);
 }

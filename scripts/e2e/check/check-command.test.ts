@@ -33,7 +33,7 @@ test('checks a live service, whose key nothing shows, and says where its journal
   expect(stdout).toContain(`${mock.url} (live)`);
   const [, report = ''] =
     /^journal and reports go to (chat-conformance-report\/[\dTZ.-]+)$/m.exec(stderr) ?? [];
-  expect(stderr).toContain(`Written: ${report}/report.json `);
+  expect(stderr).toContain(`Written to ${report}: report.json `);
   const written = ['report.json', 'journal.ndjson'].map((name) =>
     readFileSync(join(folder, report, name), 'utf8'),
   );
@@ -77,7 +77,7 @@ test.each([
 test('exits 4 with one line and what came given a key that the target refuses', async () => {
   const { baseUrl } = await serve(refuseKey);
   const { code, stdout, stderr } = await callCommand(['--base-url', baseUrl, '--quiet'], KEY);
-  expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written: .+\n$/);
+  expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written to .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).not.toContain(KEY.CHAT_API_KEY);
 });

@@ -58,7 +58,7 @@ export function verdictCounts<T extends { readonly verdict: Verdict; readonly mi
 /** Of a clause that passed in part, the duties that were not seen, a line for each reason. */
 export function missingLines({ missing = [] }: Pick<ClauseResult, 'missing'>): readonly string[] {
   return [...Map.groupBy(missing, ({ reason }) => reason)].map(
-    ([reason, same]) => `${same.map(({ duty }) => duty).join(', ')}: ${reason}`,
+    ([reason, same]) => `${same.map(({ duty }) => duty).join(', ')} (${reason})`,
   );
 }
 

@@ -155,7 +155,7 @@ const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn
 
 function clauseRow(clause: ClauseResult): Markup {
   const { id, level, verdict, checks, missing, reason } = clause;
-  const unseen = missingLines(clause).map((text) => `without: ${text}`);
+  const unseen = missingLines(clause).map((text) => `not seen: ${text}`);
   const reasons = missing === undefined && !EXPLAINED_BY_CHECKS.has(verdict) ? [reason] : unseen;
   return verdictRow(id, verdict, missing === undefined ? verdict : IN_PART, [
     html`<p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p> `,

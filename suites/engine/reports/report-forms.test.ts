@@ -64,10 +64,10 @@ test.each(SUMMARIES)('says the same of every check in all forms given a run %s',
 
 test('names what was not seen of a clause that passed in part, in files for people', () => {
   expect(htmlReport(PARTLY)).toMatch(
-    /passed in part[^]*without: streams, lists models: no client[^]*&lt;b&gt;/,
+    /passed in part[^]*not seen: streams, lists models \(no client\)[^]*&lt;b&gt;/,
   );
   const markdown = markdownReport(PARTLY);
-  expect(markdown).toContain('| 1 passed in part | `VER-2 without streams, lists models: no client` |');
+  expect(markdown).toContain('| 1 passed in part | `VER-2, not seen: streams, lists models (no client)` |');
 });
 
 test('annotates the outcome, what fails, warns and is known, and nothing else', () => {

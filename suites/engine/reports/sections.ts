@@ -83,7 +83,7 @@ function resultItem(result: CheckResult): SectionItem {
 function groupItem(group: FailureGroup): SectionItem {
   const { results, code = '', path = '' } = group;
   const clauses = clausesText(group);
-  const head = `${results.length} checks fail alike (${clauses}): ${code} ${path}`.trim();
+  const head = `${results.length} checks of ${clauses} fail for one reason: ${code} ${path}`.trim();
   const alike = results.length === 1 ? {} : { alike: head };
   return { ...resultItem(results[0]), results, clauses, ...alike, advice: adviceOn(group) };
 }

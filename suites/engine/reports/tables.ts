@@ -43,7 +43,7 @@ export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
       said(`${named(same)}: ${reason}`),
     );
     const inPart = results.flatMap((clause) =>
-      missingLines(clause).map((line) => said(`${clause.id} without ${line}`)),
+      missingLines(clause).map((line) => said(`${clause.id}, not seen: ${line}`)),
     );
     const decided = NEED_A_REASON.has(verdict) ? byReason : [named(results)];
     const texts = word === IN_PART ? inPart : decided;
@@ -78,7 +78,7 @@ export function checkTable({ checks }: Pick<Summary, 'checks'>): Table {
     ],
   }));
   const head = ['check', 'clauses', 'verdict', 'inputs', 'reason'];
-  return { title: `All ${checks.length} checks`, head, rows };
+  return { title: checks.length === 1 ? 'The check' : `All ${checks.length} checks`, head, rows };
 }
 
 /** The longest line of ours on a terminal. */

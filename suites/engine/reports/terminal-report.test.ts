@@ -41,7 +41,7 @@ test.each<[string, Summary, readonly (string | RegExp)[]]>([
   [
     'what was not seen of a clause, and why',
     PARTLY,
-    ['\n  1 passed in part  VER-2 without streams, lists models: no client\n'],
+    ['\n  1 passed in part  VER-2, not seen: streams, lists models (no client)\n'],
   ],
   ['all the evidence of a failure', TROUBLED, EVIDENT],
   ['the key of an uncertain request', TROUBLED, ['Idempotency-Key key-1: no answer within 120000 ms']],

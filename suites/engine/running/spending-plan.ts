@@ -1,8 +1,8 @@
 import { type Check, type Invariant, levelOf } from '../model/check.ts';
 import { isChargeable } from '../model/exchange.ts';
 import { decidedDuties } from '../model/ruling.ts';
-import { finiteCaps, type Runs } from '../model/run.ts';
-import { type Cost, STAGES } from '../model/stimulus.ts';
+import { type Caps, finiteCaps, type Runs } from '../model/run.ts';
+import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { StyleText } from '../reports/colours.ts';
@@ -17,18 +17,24 @@ import {
   type Spending,
   spendingOf,
 } from './planned-draws.ts';
+import { inPlanOrder } from './suite-run.ts';
 
 /** Works out what a run would send at most to a target as far as it is known, without sending anything. */
 export function planSpending(options: PlanOptions) {
   const { caps } = options;
   const info = knownTarget(options);
-  const planned = plannedStimuli(options, info).map((each) => withCosts(each, options, info));
+  const planned = withinCaps(
+    plannedStimuli(options, info).map((each) => withCosts(each, options, info)),
+    caps,
+    info,
+  );
+  const room = Math.min(caps.completions, caps.requests - preflightReads(info));
   const within = (costs: readonly Cost[]): Spending => {
     const { requests, completions, mostCompletions } = spendingOf(costs);
     return {
       requests: Math.min(requests, caps.requests),
-      completions: Math.min(completions, caps.completions),
-      mostCompletions: Math.min(mostCompletions, caps.completions),
+      completions: Math.min(completions, room),
+      mostCompletions: Math.min(mostCompletions, room),
     };
   };
   const preflight = { stage: 'preflight' as const, kinds: [], costs: [{ reads: preflightReads(info) }] };
@@ -44,7 +50,7 @@ export function planSpending(options: PlanOptions) {
     stages: parts.map(({ costs, ...part }) => ({ ...part, ...within(costs) })),
     /** Of all stages, as long as nothing fails. Accepted requests that several stages need are sent once. */
     total: within(parts.flatMap(({ costs }) => costs)),
-    clauses: clausesIfAllHolds(options, planned, info),
+    clauses: clausesIfAllHolds(options, planned),
   };
 }
 
@@ -69,16 +75,42 @@ function preflightReads({ keys }: TargetInfo): number {
 }
 
 interface CostedStimulus extends PlannedStimulus {
-  /** Of each of its draws; none where not even the first one fits the caps. */
+  /** Of each of its draws; none where the caps leave no room for the first one. */
   readonly costs: readonly Cost[];
 }
 
-/** @throws What the code of a stimulus throws. */
-function withCosts(
-  planned: PlannedStimulus,
-  { caps, withholds }: PlanOptions,
+/** Without those that the caps leave out, as far as is known: a run sends the first draws of each before any others. */
+function withinCaps(
+  planned: readonly CostedStimulus[],
+  caps: Caps,
   info: TargetInfo,
-): CostedStimulus {
+): readonly CostedStimulus[] {
+  const firsts = planned
+    .flatMap(({ stimulus, draws, costs }) =>
+      costs
+        .slice(0, stimulus.readsOnly === true ? Infinity : (stimulus.firstCount ?? 1))
+        .map((cost, turn) => {
+          const place = { pass: 'first', stage: STAGES.indexOf(stimulus.stage), turn, cost } as const;
+          return { ...place, stimulus, isAlone: draws[turn]?.isAlone === true };
+        }),
+    )
+    .toSorted((one, other) => Number(one.isAlone) - Number(other.isAlone) || inPlanOrder(one, other));
+  const taken: Cost[] = [{ reads: preflightReads(info) }];
+  const left = new Set<Stimulus>();
+  for (const { stimulus, turn, cost } of firsts) {
+    const { requests, completions, mostCompletions } = spendingOf([...taken, cost]);
+    // A chat that must be refused takes the place of a completion until it is refused.
+    const places = Math.max(completions, Math.min(1, mostCompletions));
+    if (requests <= caps.requests && places <= caps.completions) taken.push(cost);
+    else if (turn === 0) left.add(stimulus);
+  }
+  return planned.map((each) =>
+    left.has(each.stimulus) ? { ...each, costs: [], unsent: 'the limits leave no room for it' } : each,
+  );
+}
+
+/** @throws What the code of a stimulus throws. */
+function withCosts(planned: PlannedStimulus, { withholds }: PlanOptions, info: TargetInfo): CostedStimulus {
   if (planned.unsent instanceof Error) throw planned.unsent;
   // A run that requests no completions sends no counterpart that would be one.
   const costs = planned.draws.map((draw) => {
@@ -88,20 +120,13 @@ function withCosts(
       counterparts: counterparts.filter((each) => withholds === undefined || !isChargeable(each)),
     };
   });
-  const { requests, completions, mostCompletions } = spendingOf(costs.slice(0, 1));
-  // A chat that must be refused takes the place of a completion until it is refused.
-  const places = Math.max(completions, Math.min(1, mostCompletions));
-  const fits = requests + preflightReads(info) <= caps.requests && places <= caps.completions;
-  return costs.length === 0 || fits
-    ? { ...planned, costs }
-    : { ...planned, costs: [], unsent: 'the limits leave no room for it' };
+  return { ...planned, costs };
 }
 
 /** Every clause as the run would report it if each check held that is sent anything. */
 function clausesIfAllHolds(
   { checks, invariants, selected }: PlanOptions,
   planned: readonly CostedStimulus[],
-  { keys }: TargetInfo,
 ): readonly ClauseResult[] {
   const passing = invariants.filter(({ id }) => selected?.has(id) ?? true);
   const unsent = new Map(planned.flatMap((each) => each.checks.map(({ id }) => [id, each.unsent])));
@@ -112,7 +137,7 @@ function clausesIfAllHolds(
     const each = duties.map((duty) => ({ duty, verdict, reason }));
     return { id: of.id, clauses: of.clauses, level: levelOf(of), verdict, reason, duties: each };
   });
-  return clauseResults(results, { invariants: new Set(passing.map(({ id }) => id)), keys });
+  return clauseResults(results, new Set(passing.map(({ id }) => id)));
 }
 
 /** The plan as JSON, on whose keys others may depend; a cap is null where there is none. */
@@ -142,7 +167,7 @@ export function planText({ caps, stages, total, clauses }: SpendingPlan, styleTe
     '',
     'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
     '(--send takes its name), and the completions of a service that also serves what it must refuse. Stages share accepted',
-    'requests.',
+    'requests. Completions in the stage free are these, which --tier free leaves out.',
     '',
     styleText('bold', 'Clauses that this run does not exercise'),
     ...tableLines(clauseTable({ clauses: left }), styleText),

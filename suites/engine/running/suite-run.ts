@@ -153,11 +153,13 @@ export class SuiteRun {
 /** The levels at which a failure fails a run. */
 const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
 
+type Placed = Pick<Item, 'pass' | 'stage' | 'turn' | 'cost'>;
+
 /**
  * Coverage before depth: the first draws of every stimulus before a second input to any, and those that cost least first,
  * so that no cap leaves a clause out. A chat that must be refused costs something only where it is served.
  */
-function inPlanOrder(one: Item, other: Item): number {
+export function inPlanOrder(one: Placed, other: Placed): number {
   return (
     PASSES.indexOf(one.pass) - PASSES.indexOf(other.pass) ||
     one.stage - other.stage ||

@@ -19,13 +19,10 @@ function result(id: string, clause: ClauseId, verdict: Verdict, level: Level = '
   };
 }
 
-const circumstances = {
-  invariants: new Set(['invariant', 'strong', 'weak']),
-  keys: new Set(['primary'] as const),
-};
+const INVARIANT_IDS = new Set(['invariant', 'strong', 'weak']);
 
 function verdictOf(clause: ClauseId, ...results: readonly CheckResult[]) {
-  return clauseResults(results, circumstances).find(({ id }) => id === clause);
+  return clauseResults(results, INVARIANT_IDS).find(({ id }) => id === clause);
 }
 
 /** As `id:verdict`, or `id:verdict:level`. */
@@ -58,7 +55,7 @@ test.each<[ClauseId, string, Verdict]>([
   expect(verdictOf(clause, ...all)).toMatchObject({ verdict, checks: all.map(({ id }) => id) });
 });
 
-test('names every way to a clause that a check with the control API, or one without, would exercise', () => {
+test('names what a cap left out, what most checks say, or every way where a check needs the control API', () => {
   const unmet = (id: string, reason: string): CheckResult => ({
     ...result(id, 'ERR-5', 'not-exercised'),
     reason,
@@ -69,6 +66,11 @@ test('names every way to a clause that a check with the control API, or one with
   expect(verdictOf('ERR-5', armed, burst)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, armed)?.reason).toBe(both);
   expect(verdictOf('ERR-5', burst, unmet('other', 'no answer'))?.reason).toBe(burst.reason);
+  const cap = 'not sent: the cap of 20 requests was reached';
+  expect(verdictOf('ERR-5', armed, burst, unmet('other', cap))?.reason).toBe(cap);
+  expect(verdictOf('ERR-5', burst, unmet('one', 'no answer'), unmet('other', 'no answer'))?.reason).toBe(
+    'no answer',
+  );
 });
 
 /** A check that decides one duty of a clause. */
@@ -126,20 +128,6 @@ test('takes the verdict of each duty, not that of the check, where a check decid
   expect(verdictOf('REQ-7', { ...result('check', 'REQ-7', 'pass'), duties })?.missing).toEqual([unseen]);
 });
 
-test.each<[ClauseId, 'second' | 'unscoped', string]>([
-  ['MOD-2', 'second', 'CHAT_SECOND_API_KEY'],
-  ['AUTH-2', 'unscoped', 'CHAT_UNSCOPED_API_KEY'],
-])('passes %s only given the key that it needs: %s', (clause, key, variable) => {
-  const keys = new Set(['primary', key] as const);
-  const withKey = clauseResults(seenBut(clause), { ...circumstances, keys });
-  expect(withKey.find(({ id }) => id === clause)).toMatchObject({ verdict: 'pass', reason: '' });
-  expect(verdictOf(clause, ...seenBut(clause))).toMatchObject({
-    verdict: 'not-exercised',
-    reason: `only partly tested, since ${variable} is not set`,
-  });
-  expect(verdictOf(clause, result('own', clause, 'fail'))).toMatchObject({ verdict: 'fail', reason: 'fail' });
-});
-
 test('gives the heavier of two verdicts to a clause, in whatever order they come', () => {
   const order = ['fail', 'error', 'warn', 'pass', 'observed', 'inconclusive', 'not-exercised'] as const;
   for (const [i, lighter] of order.entries()) {
@@ -150,7 +138,7 @@ test('gives the heavier of two verdicts to a clause, in whatever order they come
 });
 
 test('gives every clause a result, and says why one has no check', () => {
-  expect(clauseResults([], circumstances)).toHaveLength(clauseIds().length);
+  expect(clauseResults([], INVARIANT_IDS)).toHaveLength(clauseIds().length);
   expect(verdictOf('STR-1')).toEqual({
     id: 'STR-1',
     bound: 'service',

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import { type KeyName, SECRET_VARIABLES } from '../model/exchange.ts';
 import type { Observation } from '../model/ruling.ts';
 import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
+import { isUnsent } from './findings.ts';
 
 /** The verdicts, those first that outweigh the others. */
 export const WEIGHTIEST_FIRST: readonly Verdict[] = [
@@ -18,23 +18,16 @@ export const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'not-exercised',
 ];
 
-/** What the verdict of a clause depends on, beside its checks. */
-interface Circumstances {
-  /** IDs of results that are invariants: they judge what others provoke. */
-  readonly invariants: ReadonlySet<string>;
-  readonly keys: ReadonlySet<KeyName>;
-}
-
 /** What the verdict of a clause is made of. */
 type Bearing = Pick<CheckResult, 'id' | 'clauses' | 'level' | 'verdict' | 'reason' | 'duties'>;
 
-/** One result for every clause of the specification, exercised or not. */
-export function clauseResults(results: readonly Bearing[], circumstances: Circumstances): ClauseResult[] {
+/** One result for every clause of the specification, exercised or not. `invariants`: the IDs of those, which judge what others provoke. */
+export function clauseResults(results: readonly Bearing[], invariants: ReadonlySet<string>): ClauseResult[] {
   return clauseIds().map((id) => {
     const { bound, level } = CLAUSES[id];
     const bearing = results.filter(({ clauses }) => clauses.includes(id));
     const checks = bearing.map((check) => check.id);
-    return { id, bound, level, checks, ...clauseVerdict(id, bearing, circumstances) };
+    return { id, bound, level, checks, ...clauseVerdict(id, bearing, invariants) };
   });
 }
 
@@ -47,9 +40,9 @@ type Decided = Pick<ClauseResult, 'verdict' | 'reason'>;
 function clauseVerdict(
   id: ClauseId,
   bearing: readonly Bearing[],
-  { invariants, keys }: Circumstances,
+  invariants: ReadonlySet<string>,
 ): Pick<ClauseResult, 'verdict' | 'reason' | 'missing'> {
-  const { bound, needs = [] } = CLAUSES[id];
+  const { bound } = CLAUSES[id];
   if (bearing.length === 0) return unexercised(bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED);
   const undecided = bearing.filter(({ verdict }) => verdict !== 'pass');
   const broken = weightiest(undecided.filter(({ verdict }) => BROKEN.has(verdict)));
@@ -58,10 +51,7 @@ function clauseVerdict(
   const missing = duties.filter(({ verdict }) => verdict !== 'pass');
   const worst = weightiest([...undecided, ...missing]);
   if (missing.length === duties.length && worst !== undefined)
-    return { verdict: worst.verdict, reason: waysTo(worst, undecided) };
-  const lacking = OTHER_KEYS.find((name) => needs.includes(`${name}-key`) && !keys.has(name));
-  if (lacking !== undefined)
-    return unexercised(`only partly tested, since ${SECRET_VARIABLES[`keys.${lacking}`]} is not set`);
+    return { verdict: worst.verdict, reason: waysTo(worst, carryingOf(undecided, invariants)) };
   if (missing.length === 0) return { verdict: 'pass', reason: '' };
   const parts = missing.map(({ duty, reason }) => `${duty} (${reason})`);
   return {
@@ -72,9 +62,6 @@ function clauseVerdict(
 }
 
 const BROKEN: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
-
-/** Without one that it needs, a clause is only half exercised. */
-const OTHER_KEYS = ['second', 'unscoped'] as const;
 
 function unexercised(reason: string): Decided {
   return { verdict: 'not-exercised', reason };
@@ -100,13 +87,18 @@ const LEVELS: readonly Level[] = ['stated', 'implied', 'convention', 'open'];
  * replace a check that was not exercised; of a duty that has only invariants the strongest ones decide.
  */
 function dutySeen(deciding: readonly Bearing[], invariants: ReadonlySet<string>): Decided {
-  const own = deciding.filter(({ id }) => !invariants.has(id));
-  const strongest = LEVELS.find((each) => deciding.some(({ level }) => level === each));
-  const carrying = own.length > 0 ? own : deciding.filter(({ level }) => level === strongest);
+  const carrying = carryingOf(deciding, invariants);
   if (carrying.some(({ verdict }) => verdict === 'pass')) return { verdict: 'pass', reason: '' };
   const worst = weightiest(carrying);
   if (worst === undefined) return unexercised('no selected check decides it');
   return { verdict: worst.verdict, reason: waysTo(worst, carrying) };
+}
+
+/** Those that decide a duty. */
+function carryingOf(deciding: readonly Bearing[], invariants: ReadonlySet<string>): readonly Bearing[] {
+  const own = deciding.filter(({ id }) => !invariants.has(id));
+  const strongest = LEVELS.find((each) => deciding.some(({ level }) => level === each));
+  return own.length > 0 ? own : deciding.filter(({ level }) => level === strongest);
 }
 
 function weightiest<T extends Decided>(all: readonly T[]): T | undefined {
@@ -115,11 +107,21 @@ function weightiest<T extends Decided>(all: readonly T[]): T | undefined {
 
 const NEEDS_CONTROL = 'needs --control-url';
 
-/** Why something was not exercised: where one check needs the control API and others do not, every way to it. */
+/**
+ * Why something was not exercised: what the run did not send, before what it may not; then what most of the checks say. Where
+ * one check needs the control API and others do not, every way to it.
+ */
 function waysTo({ verdict, reason }: Decided, all: readonly Decided[]): string {
   if (verdict !== 'not-exercised') return reason;
-  const reasons = new Set(all.flatMap((each) => (each.verdict === 'not-exercised' ? each.reason : [])));
-  if (!reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return reason;
+  const idle = all.filter((each) => each.verdict === 'not-exercised');
+  const byReason = Map.groupBy(idle, (each) => each.reason);
+  const [commonest = reason, ...further] = [...byReason.keys()].toSorted(
+    (one, other) =>
+      Number(isUnsent(other)) - Number(isUnsent(one)) ||
+      (byReason.get(other)?.length ?? 0) - (byReason.get(one)?.length ?? 0),
+  );
+  const reasons = new Set([commonest, ...further]);
+  if (isUnsent(commonest) || !reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return commonest;
   const others = [...reasons];
   return others.every((each) => each.startsWith('needs '))
     ? [NEEDS_CONTROL, ...others.map((each) => each.slice('needs '.length))].join(' or ')

@@ -70,10 +70,19 @@ export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, hel
         const expected = `${JSON.stringify(pins[point])}, as the profile pins it`;
         return { trial, finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) } };
       }),
-    // A hint says more than that some draws did not exercise the clause.
-    notExercised: (idle.find(({ ruling }) => ruling.hint) ?? idle[0])?.ruling,
+    // A hint says most, and what a cap left out more than that some draws did not exercise the clause.
+    notExercised: (
+      idle.find(({ ruling }) => ruling.hint) ??
+      idle.find(({ ruling }) => isUnsent(ruling.reason)) ??
+      idle[0]
+    )?.ruling,
     inconclusive: doubts[0]?.ruling.reason,
   };
+}
+
+/** Whether it was for want of a request that something was not exercised. */
+export function isUnsent(reason: string): boolean {
+  return reason.startsWith('not sent: ');
 }
 
 function isOf<Kind extends Ruling['kind']>(
@@ -158,7 +167,8 @@ function judgedCheck(
   recording: Recording,
 ): JudgedCriterion {
   const [draws, simpler] = [ruled.filter(isDraw), ruled.filter((each) => !isDraw(each))];
-  const tally = tallied(draws, recording);
+  const reason = whyUnjudged(recording) ?? (draws.length === 0 ? whyUnsent(recording) : undefined);
+  const tally = tallied(draws, recording, reason);
   const [first, ...others] = tally.failures;
   // The simplest form of the first failure stands in for it.
   const simplest =
@@ -174,7 +184,7 @@ function judgedInvariant(of: RecordedCriterion, recording: Recording): JudgedCri
     const exchange = exchanges.get(id);
     return exchange === undefined ? [] : { ruling, trial: { exchanges: [exchange] } };
   });
-  const tally = tallied(others, recording, held);
+  const tally = tallied(others, recording, whyUnjudged(recording), held);
   // Invariants do not shrink: the shortest failing request stands in for the simplest one.
   return judged(of, { ...tally, failures: tally.failures.toSorted(bySize) });
 }
@@ -184,15 +194,25 @@ function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTria
   return { of, isInvariant: draws === undefined, tally, draws: draws ?? [], failed };
 }
 
-function tallied(ruled: readonly Ruled[], recording: Recording, held?: number): Tally {
+/** `reason`: why nothing was judged, where nothing was. */
+function tallied(
+  ruled: readonly Ruled[],
+  recording: Recording,
+  reason: string | undefined,
+  held?: number,
+): Tally {
   const { pins } = recording.run.target.profile;
   const tally = tallyOf(ruled, pins, held);
-  const reason = whyUnjudged(recording);
   if (reason === undefined || tally.exchanges > 0) return tally;
   return tallyOf([...ruled, { ruling: notExercised(reason), trial: { exchanges: [] } }], pins);
 }
 
-/** Why nothing was judged, where nothing was. */
+/** Why the run ended before it had sent all draws. */
+function whyUnsent({ finished }: Recording): string | undefined {
+  const [, reason] = /^(.+): \d+ draws were not sent$/.exec(finished?.cutShort.at(-1) ?? '') ?? [];
+  return reason && `not sent: ${reason}`;
+}
+
 function whyUnjudged({ info, finished }: Recording): string | undefined {
   if (finished === undefined) return 'the run was killed before it got to this';
   return info === undefined ? 'the run could not begin' : undefined;

@@ -38,7 +38,7 @@ export function limitsOf(run: Circumstances) {
       info?.models.length === 1 && 'warnings',
     [`the rate limit refused ${limited} of ${all} requests: try ${run.concurrency > 1 ? '--concurrency 1' : '--pace'}`]:
       isMany(limited) && 'warnings',
-    [`${draws.cut} of ${draws.begun} inputs were sent only in part: their checks and --plan say why`]:
+    [`not every request of ${draws.cut} of ${draws.begun} inputs was sent: their checks and --plan say why`]:
       draws.cut > 0 && 'warnings',
     [`${unpaid} of ${all} requests were refused for lack of credits (status 402) and show nothing else: add credits to the workspace`]:
       many(unpaid),
@@ -71,7 +71,7 @@ function noChatAccepted(
   const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
   const why = chats.length === 0 ? ', since none was sent' : whyRefused(counterparts, withholds);
   return [
-    `no chat was accepted${why}: nothing is known about completions; ${decided} of ${own.length} clauses were decided`,
+    `no chat was accepted${why}: nothing is known about completions; ${clausesWere(decided, own)} decided`,
   ];
 }
 
@@ -103,9 +103,14 @@ function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
   return ['never exercised', 'seen only in part', 'inconclusive'].flatMap((phrase) => {
     const some = phrases.get(phrase) ?? [];
     const ids = some.map(({ id }) => id).join(' ');
-    const were = some.length === 1 ? 'was' : 'were';
-    return some.length === 0 ? [] : `${some.length} of ${own.length} clauses ${were} ${phrase}: ${ids}`;
+    return some.length === 0 ? [] : `${clausesWere(some.length, own)} ${phrase}: ${ids}`;
   });
+}
+
+/** `1 of 62 clauses that bind the service was`. */
+function clausesWere(count: number, { length }: readonly ClauseResult[]): string {
+  const bind = length === 1 ? 'clause that binds' : 'clauses that bind';
+  return `${count} of ${length} ${bind} the service ${count === 1 ? 'was' : 'were'}`;
 }
 
 function isUndecided(verdict: Verdict): boolean {

@@ -184,6 +184,9 @@ export const REMEDY_TABLE = String.raw`
     * | the status leaves before the request is validated | validate first
   a stream without usage: RES-4: no-usage: a stream
     * | the upstream model reports usage only on request | send it stream_options: { include_usage: true }
+  no key, or a wrong one: AUTH-1: accepted: not scheme, not in the other case, not elsewhere
+    Express | a route that stands before app.use(auth) is open | app.use(auth) before every route
+    * | the route is registered outside of what checks the key | register it behind that, as the other endpoints
   another scheme: AUTH-1: accepted: scheme
     * | the scheme is not compared | compare the whole header with "Bearer " and the key
   a key in the other case: AUTH-1: accepted: in the other case

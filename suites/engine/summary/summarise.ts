@@ -37,10 +37,8 @@ export function summarise(recording: Recording, again?: string): Summary {
   const { judged } = findings;
   const checks = judged.map((each) => checkedResult(each, findings, again));
   const uncertain = uncertainRequests(recording);
-  const clauses = clauseResults(checks, {
-    invariants: new Set(judged.flatMap(({ isInvariant, of }) => (isInvariant ? of.id : []))),
-    keys: new Set(run.keys),
-  });
+  const invariants = judged.flatMap(({ isInvariant, of }) => (isInvariant ? of.id : []));
+  const clauses = clauseResults(checks, new Set(invariants));
   const open = openPointResults(
     judged.flatMap(({ tally }) => tally.observations),
     profile,

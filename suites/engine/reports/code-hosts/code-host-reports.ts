@@ -87,7 +87,7 @@ function ruleOf(id: string, problems: readonly Problem[], { checks, notBegun }: 
   const own = checks.find((check) => check.id === id);
   const text = clause?.statement ?? own?.title ?? 'A run reaches its target.';
   const remedies = new Set(problems.flatMap((each) => each.remedies));
-  const explain = notBegun === undefined ? [`chat-conformance explain ${id}`] : [];
+  const explain = notBegun === undefined ? [`npx --no -- chat-conformance explain ${id}`] : [];
   return {
     id,
     shortDescription: { text },
