@@ -146,7 +146,7 @@ function ofCheck(check: CheckEntry, file: string | undefined): Subject {
       ...clauses.map(statementRow),
       ['sent', kindIn(sent) === undefined ? `nothing: it judges ${judges}` : ''],
     ],
-    tail: [['run', `chat-conformance${command}`]],
+    tail: [['run', `${invocation()}${command}`]],
   };
 }
 

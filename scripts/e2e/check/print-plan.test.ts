@@ -16,11 +16,14 @@ test('prints limits, stages, and what it leaves out of a run without a key, and 
   expect(stdout).toMatch(/ AUTH-2 AUTH-4: no key without the inference scope: set CHAT_UNSCOPED_API_KEY/);
   expect(stdout).toMatch(/ RES-5 [-A-Z\d ]+: needs --control-url\n/);
   expect(stdout).toMatch(
-    /1 passed in part +ERR-4, not seen: refuses too large an input \(needs --allow costly\)/,
+    /2 passed in part +MOD-2, not seen: [^]* ERR-4, not seen: refuses too large an input \(needs --allow costly\)/,
   );
   expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   const less = await callCommand([...live, '--max-completions', '0', '--skip', 'models']);
   expect(less.stdout).toMatch(/ SVC-1 [-A-Z\d\s]+: the\s+limits\s+leave\s+no\s+room\s+for\s+it/);
+  const few = await callCommand([...live, '--max-requests', '20']);
+  expect(few.stdout).toMatch(/all, as long as nothing fails +20 +(?:\d|1[0-8])\b/);
+  expect(few.stdout).toMatch(/ AUTH-1 [-A-Z\d\s]+: the\s+limits\s+leave\s+no\s+room\s+for\s+it/);
   expect(service.arrivals).toEqual([]);
 });
 

@@ -71,7 +71,7 @@ test('refuses to start a service where something answers already', async () => {
   const project = makeProject();
   const run = project.command('--start', 'touch started', '--base-url', mock.url, ...ONE);
   const { code, stderr } = await resultOf(run);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('answers at') });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('already in use') });
   expect(existsSync(join(project.folder, 'started'))).toBe(false);
 });
 

@@ -60,6 +60,11 @@ test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
     [UNASKED, UNREAD, notExercised('c', 'd')],
     'not-exercised: members',
   ],
+  [
+    'what a cap left out, whatever precedes it',
+    [UNASKED, notExercised('not sent: the cap of 2 requests was reached')],
+    'not-exercised: not sent: the cap',
+  ],
   ['nothing', [], 'not-exercised: the run got no answer of the kind that this check judges'],
 ])('returns the verdict, given %s', (_, rulings, expected, level = 'stated', profile = {}) => {
   const { verdict, reason, hint } = verdictOf(counted(rulings, profile), level);

@@ -96,7 +96,9 @@ test('returns what a clause says, what mends it, and how bad it is; a known fail
   expect(run.tool.driver).toMatchObject({ name: 'chat-conformance', version: '1.2.3' });
   const [rule] = run.tool.driver.rules;
   expect(rule).toMatchObject({ id: 'REQ-6', fullDescription: { text: expect.stringContaining('refused') } });
-  expect(rule.help.text).toMatch(/refuse every field except the five\n\nnpx --no -- chat-conformance explain REQ-6$/);
+  expect(rule.help.text).toMatch(
+    /refuse every field except the five\n\nnpx --no -- chat-conformance explain REQ-6$/,
+  );
   const levels = run.results.map(({ level, suppressions }: { level: string; suppressions?: object[] }) => [
     level,
     suppressions?.length,
