@@ -133,3 +133,8 @@ export function asError(thrown: unknown): Error {
     return new Error('something was thrown that cannot be shown');
   }
 }
+
+/** Whether it was for want of a request that something was not exercised. */
+export function isUnsent(reason: string): boolean {
+  return reason.startsWith('not sent: ');
+}

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import type { Observation } from '../model/ruling.ts';
+import { isUnsent, type Observation } from '../model/ruling.ts';
 import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
-import { isUnsent } from './findings.ts';
 
 /** The verdicts, those first that outweigh the others. */
 export const WEIGHTIEST_FIRST: readonly Verdict[] = [

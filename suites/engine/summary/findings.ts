@@ -9,6 +9,7 @@ import {
   type Decides,
   type Finding,
   isSameFailure,
+  isUnsent,
   kindOf,
   kindText,
   notExercised,
@@ -78,11 +79,6 @@ export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, hel
     )?.ruling,
     inconclusive: doubts[0]?.ruling.reason,
   };
-}
-
-/** Whether it was for want of a request that something was not exercised. */
-export function isUnsent(reason: string): boolean {
-  return reason.startsWith('not sent: ');
 }
 
 function isOf<Kind extends Ruling['kind']>(
