@@ -105,7 +105,10 @@ async function contextOf(
   if (history === undefined) return context;
   const { file, ...of } = history;
   try {
-    return { ...context, runs: await addToHistory(file, pastRunOf(summary, { ...of, ...context })) };
+    return {
+      ...context,
+      runs: await addToHistory(file, pastRunOf(summary, { ...of, release: context.release })),
+    };
   } catch (error) {
     noteLine(`error: cannot keep the run in ${file} (${errorCode(error)})`);
     return context;

@@ -41,6 +41,12 @@ test('writes every report of a run that could not begin, beside the journal of a
   expect([outcome, cutShort]).toEqual(['incomplete', [notBegun?.reason]]);
   expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
 
+  const learned = await callCommand(['profile', 'learn', report]);
+  expect([learned.code, learned.stdout]).toEqual([2, '']);
+  expect(learned.stderr).toMatch(
+    /^error: .*out: the run could not begin, so it observed nothing to learn\n$/,
+  );
+
   // The journal says the same, and that of the earlier run is named by its time.
   const again = join(temporaryFolder(), 'again');
   expect((await callCommand(['report', report, '--report', again], KEY)).code).toBe(4);
@@ -77,5 +83,10 @@ test('takes the latest run, or the last two of one target, given no report', asy
   const rejudged = await callCommand(['report', '--rejudge', '--quiet'], KEY, folder);
   expect(rejudged.stderr).toContain('0 worse, 0 better, 0 changed, ');
   await run(one.baseUrl);
-  expect(await callCommand(['diff'], KEY, folder)).toMatchObject({ code: 0, stderr: '' });
+  expect(await callCommand(['diff'], KEY, folder)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      new RegExp(`^before: .*, ${one.baseUrl}, 7 checks\\)\nafter: .*, ${one.baseUrl}, `),
+    ),
+  });
 });

@@ -15,12 +15,11 @@ export interface ReportContext {
 /** What a run leaves for the history of its target. */
 export function pastRunOf(
   { startedAt, seed, outcome, clauses }: Summary,
-  { target, release, part }: Pick<PastRun, 'target' | 'release' | 'part'>,
+  of: Pick<PastRun, 'target' | 'release' | 'part'>,
 ): PastRun {
   const byVerdict = Object.groupBy(clauses, ({ verdict }) => verdict);
   const verdicts = Object.entries(byVerdict).map(([verdict, own]) => [verdict, own.map(({ id }) => id)]);
-  const all = Object.fromEntries(verdicts);
-  return { target, release, startedAt, seed, outcome, ...(part !== undefined && { part }), verdicts: all };
+  return { ...of, startedAt, seed, outcome, verdicts: Object.fromEntries(verdicts) };
 }
 
 const MARKS: Readonly<Record<RunOutcome, string>> = { conformant: '✔', violations: '✘', incomplete: '!' };
@@ -31,20 +30,16 @@ export function historyOf(runs: readonly PastRun[]) {
   if (first === undefined || runs.length < 2) return undefined;
   const since = first.startedAt.slice(0, 'yyyy-mm-dd'.length);
   const legend = Object.entries(MARKS).map(([outcome, mark]) => `${mark} ${outcome}`);
-  const bracketed = runs.some(isPart) ? ', in brackets: a part of the checks' : '';
+  const bracketed = runs.some(({ part }) => part) ? ', in brackets: a part of the checks' : '';
   return {
     marks: runs.map((run) => ({
       outcome: run.outcome,
-      mark: isPart(run) ? `(${MARKS[run.outcome]})` : MARKS[run.outcome],
+      mark: run.part ? `(${MARKS[run.outcome]})` : MARKS[run.outcome],
       title: titleOf(run),
     })),
     caption: `${counted(runs.length, 'run')} since ${since}, the latest last: ${legend.join(', ')}${bracketed}`,
     changes: changeTable(runs),
   };
-}
-
-function isPart({ part }: PastRun): boolean {
-  return part === true;
 }
 
 function titleOf({ startedAt, seed, release, outcome }: PastRun): string {
