@@ -3,7 +3,7 @@ import type { Operation } from './control/operation.ts';
 import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { explained, suggestion } from './input/input-error.ts';
-import type { JournalEntry } from './journal/journal.ts';
+import type { ShownEntry } from './journal/shown-exchange.ts';
 import type { WorldPart } from './world/world-schema.ts';
 
 export interface MockOptions {
@@ -24,7 +24,7 @@ export interface MockOptions {
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
   /** Called when a request has ended. */
-  readonly requestEnded?: ((entry: JournalEntry) => void) | undefined;
+  readonly requestEnded?: ((entry: ShownEntry) => void) | undefined;
   /** Armed in the mock's own world at the start, and again after each reset, before those of the world. */
   readonly faults?: readonly FaultWords[] | undefined;
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */

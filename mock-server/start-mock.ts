@@ -8,8 +8,9 @@ import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
-import type { JournalEntry } from './journal/journal.ts';
+import type { JournalRecord } from './journal/journal.ts';
 import { RequestFeed } from './journal/memory-journal.ts';
+import { showEntry } from './journal/shown-exchange.ts';
 import { checkOptions, fromOption, type HostOptions, type MockOptions, OptionError } from './mock-options.ts';
 import { type SandboxView, sandboxView } from './sandboxes/sandbox-view.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -57,7 +58,7 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
   if (control) requireToken(host, options.controlToken?.trim());
   const connections = new Connections();
   const initial = await initialState(options);
-  const sandboxes = new Sandboxes(initial, connections, createFeed(options));
+  const sandboxes = new Sandboxes(initial, connections, createFeed(options, initial.world.keys));
   const { log } = initial;
   const server = createServer(options, { sandboxes, connections, log });
   const bound = await listen(server, port, host, log);
@@ -92,13 +93,16 @@ function createServer(
 }
 
 /** Undefined: no journals are kept. A request that was resolved later changes once more, and is not told of again. */
-function createFeed({ journal = true, control = false, requestEnded }: HostOptions): RequestFeed | undefined {
+function createFeed(
+  { journal = true, control = false, requestEnded }: HostOptions,
+  keys: World['keys'],
+): RequestFeed | undefined {
   if (!journal && !control && requestEnded === undefined) return undefined;
-  const told = new WeakSet<JournalEntry>();
-  return new RequestFeed().on('request', ({ entry }) => {
-    if (requestEnded === undefined || entry.ended === null || told.has(entry)) return;
-    told.add(entry);
-    requestEnded(entry);
+  const told = new WeakSet<JournalRecord>();
+  return new RequestFeed().on('request', (record) => {
+    if (requestEnded === undefined || record.entry.ended === null || told.has(record)) return;
+    told.add(record);
+    requestEnded(showEntry(record, keys));
   });
 }
 

@@ -33,6 +33,11 @@ test.each<readonly [method: string, url: string, expected: string]>([
   expect(outcome(() => route(method, url))).toBe(expected);
 });
 
+test('says of a path of the control API how it is served', () => {
+  const detail = expect.stringContaining('--control');
+  expect(() => route('GET', '/control/faults')).toThrow(expect.objectContaining({ particulars: { detail } }));
+});
+
 const callers = createCallers(builtInWorld);
 const keyOf = (name: string): string => builtInWorld.keys.find((key) => key.name === name)?.key ?? '';
 const KEY = keyOf('primary');

@@ -10,13 +10,15 @@ const ROUTES: ReadonlyMap<string, readonly [method: string, endpoint: Endpoint]>
   [`/v1${ENDPOINTS.vision}`, ['GET', 'vision']],
 ]);
 
+const UNSERVED = { detail: 'The control API is served only with --control' };
+
 /**
  * The endpoint at a path, whatever its query (VER-1). A trailing slash or another spelling makes another path. Throws
  * `not_found`, or `method_not_allowed` with the allowed method.
  */
 export function route(method: string, url: string): Endpoint {
   const found = ROUTES.get(url) ?? ROUTES.get(url.split('?', 1)[0] ?? url);
-  if (found === undefined) throw new ServiceError('not_found');
+  if (found === undefined) throw new ServiceError('not_found', url.startsWith('/control/') ? UNSERVED : {});
   const [allowed, endpoint] = found;
   if (allowed !== method) throw new ServiceError('method_not_allowed', { headers: ['allow', allowed] });
   return endpoint;

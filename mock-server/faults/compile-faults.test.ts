@@ -68,7 +68,11 @@ test.each([
 
 test.each([
   ['__proto__', 'fault: no such fault'],
-  ['timeout bytes=1', 'bytes: unknown field; allowed: fault, phase, match'],
+  [
+    'timeout bytes=1',
+    'bytes: unknown field; allowed: phase, times, after, ttl, probability, ms, then, endpoint, model, key, stream, contains, matches, in, request_header, idempotency_key, nth, every, per',
+  ],
+  ['timeout modle=m', 'modle: unknown field (did you mean model?); allowed: phase, times'],
   ['timeout phase=later', 'phase: expected one of before-auth'],
   ['body_cut phase=after-debit', 'phase: expected one of inside-body'],
   [

@@ -3,7 +3,7 @@ import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
 import type { Phase } from '../rules/phases.ts';
 import type { LedgerChange } from '../workspace/ledger.ts';
 
-/** A whole answer, a part of one, no byte, or the client disconnected first. */
+/** A whole answer, a part of one, no byte while the client waits, or the client disconnected first. */
 export const ENDS = ['answered', 'cut', 'silent', 'client-gone'] as const;
 
 /** How a request ended on its connection. */
@@ -142,12 +142,13 @@ export class JournalRecord {
     this.bodyLeft += bytes;
   }
 
-  /** The first call counts. The bytes are all that were written for this answer. */
+  /** The first call counts; one that was left waiting can still leave. The bytes are all that were written for this answer. */
   ended(how: Ended, bytesWritten: number): void {
     const now = performance.now();
     this.endedAt ??= now;
     if (how === 'client-gone') this.goneAt ??= now;
-    if (this.entry.ended !== null) return;
+    const hasLeft = this.entry.ended === 'silent' && how === 'client-gone';
+    if (this.entry.ended !== null && !hasLeft) return;
     this.learnt({ ended: how, bytesWritten, ms: this.#sinceArrival() });
   }
 

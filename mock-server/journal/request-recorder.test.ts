@@ -30,7 +30,7 @@ test('sees when a caller leaves that gets no answer', async () => {
   expect(recorder.requests[0]?.goneAt).toBeNull();
   socket.destroy();
   await expect.poll(() => recorder.requests[0]?.goneAt).toEqual(expect.any(Number));
-  expect(recorder.requests[0]?.entry.ended).toBe('silent');
+  expect(recorder.requests[0]?.entry.ended).toBe('client-gone');
 });
 
 test('sees who looks into the workspace, for what, and what there is to be seen', async () => {

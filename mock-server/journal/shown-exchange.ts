@@ -9,7 +9,7 @@ import type { Arrival, JournalEntry, JournalRecord } from './journal.ts';
 /** A request with everything that was recorded of it, without any key. */
 export type ShownExchange = ReturnType<typeof showExchange>;
 
-/** An entry with what only the bodies of its request say, without any key. */
+/** An entry with what only the bodies of its request say, without any key: the model that was asked for, even of a refused chat. */
 export interface ShownEntry extends JournalEntry {
   /** The beginning of the last user message; null: there is none, or its body is not kept any more. */
   readonly prompt: string | null;
@@ -58,10 +58,11 @@ export function showEntry(record: JournalRecord, keys: readonly NamedKey[]): Sho
   const prompt = promptOf(record);
   const isRefused = answer !== null && answer.status >= 400;
   const code = readIn(isRefused ? answer.body : null, ({ error }) => error.code);
-  if (prompt === null && code === null) return { ...entry, prompt, code };
+  const model = entry.model ?? readIn(arrival?.body, (sent) => sent.model);
+  if ((prompt ?? code ?? model) === null) return { ...entry, prompt, code };
   const secrets = hiddenSecrets(keys, arrival);
   const shown = (text: string | null): string | null => text && shownWord(text.slice(0, SEARCHED), secrets);
-  return { ...entry, prompt: shown(prompt), code: shown(code) };
+  return { ...entry, model: shown(model), prompt: shown(prompt), code: shown(code) };
 }
 
 /** The text of the last user message; null: there is none, or its body is not kept any more. */

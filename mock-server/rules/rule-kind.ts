@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { each, InputError, parsed } from '../input/input-error.ts';
+import { each, InputError, parsed, suggestion } from '../input/input-error.ts';
 import { JSON_VALUE, wordsIn } from './line.ts';
 import { checkMatch, checkNames, MATCH, type RuleWords, type WorldNames } from './match.ts';
 import type { Rule } from './rule-plan.ts';
@@ -18,7 +18,7 @@ export interface RuleKind<Words extends RuleWords> {
 
 /** Reads a rule from JSON or from a line. Throws an InputError. */
 export function readRule<Words extends RuleWords>(given: unknown, kind: RuleKind<Words>): Words {
-  const words = parsed(kind.schema, typeof given === 'string' ? readRuleLine(given, kind) : given);
+  const words = parsed(kind.schema, typeof given === 'string' ? readKnown(given, kind) : given);
   const { match = {}, after = 0 } = words;
   checkMatch(match);
   if (match.nth !== undefined && after !== 0)
@@ -44,6 +44,20 @@ export function compileEach<R extends Rule>(
 export function ruleJsonSchema({ schema, examples }: RuleKind<RuleWords>) {
   const { $schema: _, ...rule } = z.toJSONSchema(schema, { io: 'input' });
   return { anyOf: [rule, { type: 'string', description: 'The same on one line', examples }] } as const;
+}
+
+/** Reads a line. Throws an InputError for an unknown field, with those that a line has; an unknown fault has none. */
+function readKnown(line: string, kind: RuleKind<RuleWords>): Readonly<Fields> {
+  const { word = '', fieldsOf } = kind;
+  const read = readRuleLine(line, kind);
+  const fields = fieldsOf(String(read[word]));
+  const unknown = Object.keys(read).find((name) => !Object.hasOwn(fields, name));
+  if (unknown === undefined || (word !== '' && !Object.hasOwn(fields, word))) return read;
+  const names = Object.keys({ ...fields, ...MATCH }).filter(
+    (name) => ![word, 'match', 'request'].includes(name),
+  );
+  const hint = `unknown field${suggestion(unknown, names)}; allowed: ${names.join(', ')}`;
+  throw new InputError([unknown], hint, { isUnknown: true });
 }
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileMatch, type RuleWords } from './match.ts';
-import { type Rule, RulePlan } from './rule-plan.ts';
+import { neverUsed, type Rule, RulePlan } from './rule-plan.ts';
 import type { Subject } from './subject.ts';
 
 interface Named extends RuleWords {
@@ -56,6 +56,20 @@ test('uses no rule of another phase, and none before it is known what it asks fo
   const { plan, use } = arm([{ match: { model: 'm' } }]);
   expect(plan.take({ requestId: 'r' }, 'after-debit')).toBeUndefined();
   expect(use({ model: 'n' }, {})).toEqual([null, 'a']);
+});
+
+test.each([
+  ['no request came', []],
+  ['1 request came; none reached after-validation', [['before-authentication']]],
+  ['1 request came; none matched it while it was armed, or an earlier rule was used', [['after-validation']]],
+  ['1 request came; 1 matched, and none was its turn', [['after-validation']]],
+] as const)('says why a rule was never used: %s', (why, requests) => {
+  const { plan } = arm([{}]);
+  const [armed] = plan.unfired();
+  if (armed === undefined) throw new Error('none is armed');
+  if (why.includes('turn')) armed.count({ requestId: 'r' }, false);
+  const passed = requests.map((phases) => ({ phases }));
+  expect(neverUsed(armed, passed)).toBe(`rule_1 (name=a) was never used: ${why}`);
 });
 
 test('counts nothing for an offer that is not taken', () => {

@@ -172,9 +172,22 @@ export function shownRule({ id, rule, seen, fired, over }: ArmedRule<Rule>) {
 
 const LONGEST = 100;
 
-/** The sentence that reports a rule that was never used. */
-export function neverUsed({ id, rule }: ArmedRule<Rule>): string {
+/** What is known of a request: the phases that it reached. */
+type Passed = { readonly phases: readonly Phase[] };
+
+/** The sentence that reports a rule that was never used, and why, if the requests are known. */
+export function neverUsed(armed: ArmedRule<Rule>, requests?: readonly Passed[]): string {
+  const { id, rule } = armed;
   const line = asLine({ ...rule.words });
   const shown = line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
-  return `${id} (${shown}) was never used`;
+  return `${id} (${shown}) was never used${requests === undefined ? '' : `: ${whyUnused(armed, requests)}`}`;
+}
+
+function whyUnused({ rule: { phase }, seen }: ArmedRule<Rule>, requests: readonly Passed[]): string {
+  if (requests.length === 0) return 'no request came';
+  const came = requests.length === 1 ? '1 request came' : `${requests.length} requests came`;
+  if (seen > 0) return `${came}; ${seen} matched, and none was its turn`;
+  if (phase !== undefined && !requests.some(({ phases }) => phases.includes(phase)))
+    return `${came}; none reached ${phase}`;
+  return `${came}; none matched it while it was armed, or an earlier rule was used`;
 }

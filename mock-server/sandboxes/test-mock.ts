@@ -20,17 +20,19 @@ export interface TestMock extends SandboxView {
 /** A test's view of a sandbox with a journal. */
 export function testMock(sandbox: Sandbox): TestMock {
   return Object.assign(sandboxView(sandbox), {
-    arm(...given: readonly FaultWords[]) {
-      const rules = called('arm', () => compileFaults(given, sandbox.world));
-      return sandbox.service.faults.arm(rules).map(({ id }) => id);
-    },
-    answer(...given: readonly GivenAnswer[]) {
-      const rules = called('answer', () => compileAnswers(given, sandbox.world));
-      return sandbox.service.answers.arm(rules).map(({ id }) => id);
-    },
+    arm: (...given: readonly FaultWords[]) =>
+      idsOf('arm', () => sandbox.service.faults.arm(compileFaults(oneOrAll(given), sandbox.world))),
+    answer: (...given: readonly GivenAnswer[]) =>
+      idsOf('answer', () => sandbox.service.answers.arm(compileAnswers(oneOrAll(given), sandbox.world))),
     changeWorld: (part: WorldPart) => called('changeWorld', () => changeWorld(sandbox, part)),
   });
 }
+
+const idsOf = (call: string, arm: () => readonly { readonly id: string }[]): readonly string[] =>
+  called(call, arm).map(({ id }) => id);
+
+/** The place of an error in a single rule has no number. */
+const oneOrAll = (given: readonly unknown[]): unknown => (given.length === 1 ? given[0] : given);
 
 /** Changes parts of the world of a sandbox, and returns the whole of it. Throws an InputError, and changes nothing. */
 export function changeWorld(sandbox: Sandbox, part: unknown): World {
@@ -42,8 +44,9 @@ export function changeWorld(sandbox: Sandbox, part: unknown): World {
  * A sentence for each broken rule of credits, for each armed fault that never triggered, and for each answer
  * that the test chose and that was never given.
  */
-export function leftBehind({ service: { ledger, faults, answers } }: Sandbox): readonly string[] {
+export function leftBehind({ service, journal }: Sandbox): readonly string[] {
+  const { ledger, faults, answers } = service;
   const unused = [...faults.unfired(), ...answers.unfired()];
   const own = unused.filter(({ rule }) => rule.isOfWorld !== true);
-  return [...ledger.invariants(), ...own.map(neverUsed)];
+  return [...ledger.invariants(), ...own.map((rule) => neverUsed(rule, journal?.entries()))];
 }

@@ -25,9 +25,7 @@ export interface Observed {
 /** How many requests are still under way, or wait for an answer that does not come. */
 export function underWay({ service, elsewhere }: Observed): number {
   const recorded = [service, elsewhere].flatMap((sandbox) => sandbox?.recorder?.requests ?? []);
-  return recorded.filter(
-    ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
-  ).length;
+  return recorded.filter(({ entry: { ended } }) => ended === null || ended === 'silent').length;
 }
 
 const SETTLING_MS = 300;

@@ -84,8 +84,8 @@ Examples:
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --judge -- pytest           its address and key are in CHAT_BASE_URL and CHAT_API_KEY
 
-With a command, it prints nothing on stdout and exits with the code of the command. With --judge, a 0 becomes 1 on
-violations and 3 if the judgement is incomplete.
+With a command, it prints nothing on stdout and exits with the code of the command. With --judge, with or without a
+command, a 0 becomes 1 on violations and 3 if the judgement is incomplete.
 
 Every fault and its fields: chat-conformance mock --help faults`;
 

@@ -4,13 +4,18 @@ import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 const QUIET: UseMockOptions = { withoutRequest: 'allow' };
 
-test('fails a test that leaves a fault unfired, and not the next', async () => {
+test('fails a test that leaves a fault unfired, but not the next, nor one that failed before', async () => {
   const perTest = mockPerTest(QUIET);
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
-  expect(() => perTest.end('a')).toThrow('rule_1 (timeout phase=after-debit) was never used');
+  expect(() => perTest.end('a')).toThrow(
+    'rule_1 (timeout phase=after-debit) was never used: no request came',
+  );
   await perTest.begin('b');
   perTest.end('b');
+  await perTest.begin();
+  perTest.current.arm('timeout');
+  perTest.end(undefined, true);
   await perTest.close();
 });
 
@@ -18,7 +23,7 @@ test('fails a test that leaves a chosen answer unused, but not for the answers o
   const world = { ...builtInWorld, answers: [{ text: 'of the world' }] };
   const perTest = mockPerTest({ ...QUIET, world });
   await perTest.begin('a');
-  expect(() => perTest.current.answer({ txt: 'a' })).toThrow('/0/txt: unknown field');
+  expect(() => perTest.current.answer({ txt: 'a' })).toThrow('answer: /txt: unknown field');
   perTest.current.answer('text=a contains=never');
   expect(() => perTest.end('a')).toThrow('answer_2 (text=a contains=never) was never used');
   await perTest.begin('b');

@@ -53,7 +53,7 @@ export function mockPerTest(options: UseMockOptions = {}) {
     },
 
     /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
-    async begin(test: string): Promise<void> {
+    async begin(test = ''): Promise<void> {
       if (running !== undefined && test.startsWith(`${running.test} > `)) return;
       const host = await starting;
       if (running !== undefined) throw new Error(CONCURRENT);
@@ -66,12 +66,12 @@ export function mockPerTest(options: UseMockOptions = {}) {
       running = { test, host, sandbox, mock: judgedMock(host, sandbox) };
     },
 
-    /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
-    end(test: string): void {
+    /** Throws for broken rules of credits and for armed faults that never triggered, unless the test has failed. Ignores inner tests. */
+    end(test = '', hasFailed = false): void {
       if (running?.test !== test) return;
       const ended = running;
       running = undefined;
-      end(ended, withoutRequest);
+      end(ended, hasFailed ? undefined : withoutRequest);
     },
 
     async close(): Promise<void> {
@@ -81,10 +81,12 @@ export function mockPerTest(options: UseMockOptions = {}) {
   };
 }
 
+/** `withoutRequest` undefined: the test has failed already, and no more is said of it. */
 function end({ test, host, sandbox }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
   const left = leftBehind(sandbox);
   const isIdle = sandbox.journal?.came === 0;
   host.sandboxes.delete(sandbox.id ?? '');
+  if (withoutRequest === undefined) return;
   // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
   if (isIdle && withoutRequest === 'warn') console.warn(idleText(test));
   const wrong = isIdle && withoutRequest === 'fail' ? [...left, idleText(test)] : left;

@@ -9,7 +9,7 @@ export { assertSent, assertSentOnce } from './matchers.ts';
 function useMock(options: UseMockOptions = {}): () => JudgedMock {
   const perTest = mockPerTest(options);
   beforeEach(({ fullName }) => perTest.begin(fullName));
-  afterEach(({ fullName }) => perTest.end(fullName));
+  afterEach((test) => perTest.end(test.fullName, 'error' in test && test.error !== null));
   after(() => perTest.close());
   return () => perTest.current;
 }

@@ -21,7 +21,7 @@ expect.extend(matchers);
 function useMock(options: UseMockOptions = {}): () => JudgedMock {
   const perTest = mockPerTest(options);
   beforeEach(({ task }) => perTest.begin(fullNameOf(task)));
-  afterEach(({ task }) => perTest.end(fullNameOf(task)));
+  afterEach(({ task }) => perTest.end(fullNameOf(task), task.result?.state === 'fail'));
   afterAll(() => perTest.close());
   return () => perTest.current;
 }

@@ -107,8 +107,12 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const { report, failOn, quiet, timeline = false, verbose: verdicts = false } = options;
   const reporting = { report, failOn, quiet, scenarios: { timeline, verdicts } };
   const { code } = await giveReports({ ...found, checks }, reporting);
-  if (checks.every(({ reason }) => reason === NOTHING_SENT))
-    writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
+  if (checks.every(({ reason }) => reason === NOTHING_SENT)) {
+    const ends = new Set(found.scenarios?.map(({ end }) => end));
+    const isBroken = [...ends].every((end) => /^exit code [1-9]\d*$/.test(end));
+    const asked = 'No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?';
+    writeLine(isBroken ? `The command ended with ${[...ends].join(', ')} before any request` : asked);
+  }
   return signal.aborted ? EXIT.interrupted : code;
 }
 

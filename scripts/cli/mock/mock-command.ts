@@ -7,7 +7,7 @@ import { inFlags, mockOptions } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
- * `{ url, keys, seed, pid, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, or
+ * `{ url, keys, seed, pid, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, that of the verdicts, or
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had. Given a command, it serves while
  * that runs, prints nothing on stdout, and passes on its exit code.
  */
@@ -46,7 +46,7 @@ async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags):
   await ready(mock);
   log(`stopping: ${await stopped}`);
   await mock.close();
-  await logEnd(mock, options);
+  process.exitCode = EXIT[await logEnd(mock, options)];
   log('stopped');
 }
 
@@ -59,7 +59,7 @@ async function logEnd({ sandboxes: { root } }: Host, { judge = false }: MockFlag
   const unused = [...faults.unfired(), ...answers.unfired()];
   if (unused.length > 0) {
     const { neverUsed } = await import('../../../mock-server/rules/rule-plan.ts');
-    for (const rule of unused) log(neverUsed(rule));
+    for (const rule of unused) log(neverUsed(rule, root.journal?.entries()));
   }
   if (!judge) return 'conformant';
   const { judgementOn } = await import('../../caller/judge/judge-sandbox.ts');

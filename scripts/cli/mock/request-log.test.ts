@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
+import type { ShownEntry } from '../../../mock-server/journal/shown-exchange.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { withoutColours } from '../../../suites/engine/reports/colours.ts';
 import { textLine } from './request-log.ts';
 
 /** The entries of requests that have ended, one for each kind of end. */
-async function ended(fault: string): Promise<readonly JournalEntry[]> {
-  const entries: JournalEntry[] = [];
+async function ended(fault: string): Promise<readonly ShownEntry[]> {
+  const entries: ShownEntry[] = [];
   const mock = await startMock({
     faults: [fault],
     answers: ['Yes'],
     requestEnded: (entry) => entries.push(entry),
   });
   const authorization = `Bearer ${mock.keys['primary']}`;
-  const body = '{"model":"compact-1","messages":[{"role":"user","content":"a"}],"stream":true}';
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'order-1' };
-  const chat = (): Promise<unknown> =>
-    fetch(`${mock.url}/chat/completions`, { method: 'POST', headers, body })
+  const chat = (model: string): Promise<unknown> => {
+    const messages = [{ role: 'user', content: 'a' }];
+    const body = JSON.stringify({ model, messages, stream: true });
+    return fetch(`${mock.url}/chat/completions`, { method: 'POST', headers, body })
       .then((response) => response.text())
       .catch(() => {});
-  await chat();
-  await chat();
+  };
+  await chat('compact-1');
+  await chat('compact-1');
+  await chat('gpt-4o');
   await fetch(`${mock.url}/models`);
   await mock.close();
   return entries;
@@ -39,12 +42,15 @@ test('writes a line for each request, once it has ended', async () => {
       /^TIME POST \/v1\/chat\/completions – MS primary compact-1 stream cut connection_closed at after-debit answer_1 debit \d+$/,
     ),
     'TIME POST /v1/chat/completions 200 MS primary compact-1 stream',
-    'TIME GET /v1/models 401 MS –',
+    'TIME POST /v1/chat/completions 404 unknown_model MS primary gpt-4o',
+    'TIME GET /v1/models 401 missing_key MS –',
   ]);
 });
 
 test('shows no character that a terminal would obey', async () => {
-  const [, , entry] = await ended('rate_limit times=1');
+  const [, , , entry] = await ended('rate_limit times=1');
   if (entry === undefined) throw new Error('no request ended');
-  expect(textLine({ ...entry, path: '/v1/\u009b31m\u001b[2J' }, withoutColours)).not.toMatch(/\p{Cc}/u);
+  expect(
+    textLine({ ...entry, path: '/v1/\u009b31m\u001b[2J', model: '\u009b31m' }, withoutColours),
+  ).not.toMatch(/\p{Cc}/u);
 });

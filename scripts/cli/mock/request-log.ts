@@ -1,10 +1,10 @@
-import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
+import type { ShownEntry } from '../../../mock-server/journal/shown-exchange.ts';
 import { type StyleText, styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { noteLine } from '../terminal/terminal.ts';
 
 /** Writes a line for each request that has ended to stderr: as the journal has it, or in columns, with colours in a terminal. */
-export function requestLog(format: 'text' | 'json'): (entry: JournalEntry) => void {
+export function requestLog(format: 'text' | 'json'): (entry: ShownEntry) => void {
   const style = styleTextFor('stderr');
   return (entry) => noteLine(format === 'json' ? JSON.stringify(entry) : textLine(entry, style));
 }
@@ -12,17 +12,18 @@ export function requestLog(format: 'text' | 'json'): (entry: JournalEntry) => vo
 const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
 
 /** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
-export function textLine(entry: JournalEntry, style: StyleText): string {
-  const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer } = entry;
+export function textLine(entry: ShownEntry, style: StyleText): string {
+  const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer, code } = entry;
   const debit = entry.ledger.at(-1)?.debit ?? null;
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
     style('dim', clockTime(realAt)),
     place.padEnd(WIDTHS.path),
     style(colourOf(status), String(status ?? '–').padEnd(WIDTHS.status)),
+    ...(code === null ? [] : [printable(code)]),
     `${(ms ?? 0).toFixed(1)} ms`.padStart(WIDTHS.ms),
     (key ?? '–').padEnd(WIDTHS.key),
-    ...(model === null ? [] : [stream ? `${model} stream` : model]),
+    ...(model === null ? [] : [`${printable(model)}${stream ? ' stream' : ''}`]),
     ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
     ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
     ...(answer === null ? [] : [style('dim', answer)]),

@@ -44,7 +44,7 @@ export const MOCK_OPTIONS = {
   fault: option('--fault <rule>', repeated, 'arm a fault: its name, then NAME=VALUE parameters; repeatable'),
   answer: option('--answer <rule>', repeated, 'send a chosen answer (docs/answers.md); repeatable'),
   defect: option('--defect <name>', text, 'break the specification in one way; "list" prints all defects'),
-  log: option('--log [format]', wordOf(['text', 'json']), 'write a line for each request to stderr', {
+  log: option('--log [format]', wordOf(['text', 'json']), 'a line for each request on stderr: text or json', {
     alone: 'text',
   }),
   control: option('--control', toggle, 'serve the control API and the inspector, and keep journals'),
@@ -53,7 +53,7 @@ export const MOCK_OPTIONS = {
     toggle,
     'judge callers; verdicts at GET /control/judge and on exit; implies --control',
   ),
-  as: option('--as <names>', wordsOf(['openai']), 'set OPENAI_BASE_URL and OPENAI_API_KEY for COMMAND too'),
+  as: option('--as <names>', wordsOf(['openai']), 'openai: set OPENAI_BASE_URL and OPENAI_API_KEY too'),
   controlToken: option(
     '--control-token <token>',
     text,

@@ -57,9 +57,9 @@ function wrongUsage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UsageError || error instanceof FileError || FOR_PEOPLE.has(error.name))
     return error.message;
-  const { syscall, address, port }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
+  const { syscall, address, port, code }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
   if (syscall === 'listen')
-    return `cannot listen on ${address}${port === undefined ? '' : `:${port}`} (${errorCode(error)})`;
+    return `cannot listen on ${address}${port === undefined ? '' : `:${port}`} (${errorCode(error)})${code === 'EADDRINUSE' ? ': --port 0 takes a free one' : ''}`;
   return syscall === 'getaddrinfo' ? error.message : undefined;
 }
 

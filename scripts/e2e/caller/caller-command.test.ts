@@ -72,6 +72,7 @@ test('passes the base URL and the key under other names too, and no secret of th
 
 test.each([
   ['sends nothing', '', 'plain-use: the caller sent no request'],
+  ['fails to start', 'process.exit(2)', 'The command ended with exit code 2 before any request'],
   ['is ended by a signal', 'process.kill(process.pid, "SIGKILL")', 'plain-use: it was killed by SIGKILL'],
   [
     'writes an invalid record',
@@ -173,5 +174,5 @@ test('serves a mock that judges its callers, and prints the verdicts at the end'
   expect(stderr).toMatch(/1 passed[^]*CALL-7/);
   expect(stderr).toContain('it sent no chat completion');
   expect(stderr).toContain('Outcome: incomplete');
-  expect(code).toBe(0);
+  expect(code).toBe(3);
 });

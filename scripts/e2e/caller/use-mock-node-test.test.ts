@@ -46,7 +46,9 @@ test('fails a test of node:test that leaves a fault unfired, or whose client is 
     `test('two', () => {});`,
     `test('three', async () => { await ask(); assertFaithful(await mock().judge()); });`,
     `test('four', async () => { await ask(); assertSentOnce(mock(), { endpoint: 'chat' }); });`,
+    `test('five', () => { mock().arm('stall'); assert(false); });`,
   );
+  expect(output).not.toMatch(/stall.*was never used/);
   expect(output).toMatch(/nearest of 1:\s+#1 GET \/v1\/models 200: endpoint is "models", not "chat"/);
   expect(output).toMatch(/was never used/);
   expect(output).toMatch(/nothing shows yet whether the caller is faithful[^]*it sent no chat completion/);

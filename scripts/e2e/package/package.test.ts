@@ -209,15 +209,19 @@ function filesOf(section: string): readonly (readonly [name: string, text: strin
 }
 
 test.each([
-  ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js'], '1 failed, 1 passed'],
-  ['Mocha', ['mocha/bin/mocha.js', '*.test.js'], /1 passing[^]*1 failing/],
+  ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js'], '2 failed, 1 passed'],
+  ['Mocha', ['mocha/bin/mocha.js', '*.test.js'], /2 passing[^]*2 failing/],
 ])('tests a client with %s, as documented', async (runner, args, said) => {
   const cwd = join(folder, runner);
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
   for (const [name, text] of filesOf(runner)) {
     writeFileSync(join(cwd, name), text);
-    if (name === 'client.test.js') writeFileSync(join(cwd, 'wrong.test.js'), text.replace('429', '200'));
+    if (name !== 'client.test.js') continue;
+    // In the order of their names: the first leaves a rule unused, and the second fails none the less.
+    const unused = text.replace('times=1', 'nth=2').replace('429', '200');
+    writeFileSync(join(cwd, 'unused.test.js'), unused);
+    writeFileSync(join(cwd, 'wrong.test.js'), text.replace('429', '200'));
   }
   const program = args.map((each) => (each.includes('/') ? join(folder, 'node_modules', each) : each));
   const ended = run(process.execPath, program, { cwd }).catch(
@@ -226,6 +230,7 @@ test.each([
   const { stdout, stderr } = await ended;
   expect(stdout + stderr).toMatch(said);
   expect(stdout + stderr).toContain('came to the mock; nearest of 1:');
+  expect(stdout + stderr).toContain('was never used: 1 request came; 1 matched, and none was its turn');
 });
 
 test('is a library with types', async () => {
