@@ -15,8 +15,8 @@ const PATIENT = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes: one worker more than cores keeps all of them busy, and each loads the product once more.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes: two workers more than cores keep all of them busy, and each loads the product once more.
+    maxWorkers: availableParallelism() + 2,
     // Tests side by side in one file wait for nearly all of their time.
     maxConcurrency: 16,
     projects: [

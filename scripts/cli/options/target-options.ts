@@ -56,7 +56,7 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
   const url = urlOf(text, said, 'https://host.example/v1');
   if (url.endsWith('/v1')) return url;
   throw new UsageError(
-    `${said} must end in the version segment: did you mean ${url.replace(/\/v1\/.*$/, '')}/v1?`,
+    `${said} must end in the version segment: did you mean ${url.split('/v1/', 1)[0]}/v1?`,
   );
 }
 

@@ -33,26 +33,23 @@ export async function runDiffCommand(
   { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
 ): Promise<void> {
   const [one, other] = compared(before, after);
-  const comparison = compareReports(await named('before', one), await named('after', other));
+  const places = [await placeOf(one), await placeOf(other)] as const;
+  const [earlier, later] = [reportAt(places[0]), reportAt(places[1])];
+  const comparison = compareReports(earlier, later);
   if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
+  noteLine(`before: ${reportLine(places[0], earlier)}\nafter: ${reportLine(places[1], later)}`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );
   process.exitCode = isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }
 
-/** The report that is meant; says which one that is. */
-async function named(as: string, said: string): Promise<JsonReport> {
-  const place = await placeOf(said);
-  const report = reportAt(place);
-  const { target, startedAt, checks } = report;
-  noteLine(
-    printable(
-      `${as}: ${place} (${startedAt}, ${target.name ?? target.baseUrl}, ${counted(checks.length, 'check')})`,
-    ),
+/** Which report that is. */
+function reportLine(place: string, { target, startedAt, checks }: JsonReport): string {
+  return printable(
+    `${place} (${startedAt}, ${target.name ?? target.baseUrl}, ${counted(checks.length, 'check')})`,
   );
-  return report;
 }
 
 /** Where a report is: at a path, or, of a target that is named, in the folder of its latest run. */

@@ -63,7 +63,9 @@ test('shows requests of all worlds as they come, with what became of them, and n
     .poll(() => rowsOf(page))
     .toEqual([
       expect.stringMatching(/blue POST \/chat\/completions Hello, .* compact-1 primary 200 .* order-3$/),
-      expect.stringMatching(/POST \/chat\/completions Hello, \(a key\) 401 invalid_key .* order-2$/),
+      expect.stringMatching(
+        /POST \/chat\/completions Hello, \(a key\) compact-1 401 invalid_key .* order-2$/,
+      ),
       expect.stringMatching(
         /POST \/chat\/completions Hello, \(a key\) compact-1 primary 200 .* 2\/2 order-1$/,
       ),
