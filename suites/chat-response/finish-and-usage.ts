@@ -114,7 +114,7 @@ export const usageNotAlwaysZero: Invariant = {
   clauses: ['RES-4'],
   title: 'reports a token count above 0 for some response and for some stream with a text',
   ofWholeRun: true,
-  thresholds: { 'answers of a kind that all count 0 tokens': MANY },
+  thresholds: { 'answers of one kind that must all count 0 tokens to fail': MANY },
   unexercised: `a verdict needs a text with a token count above 0, or ${MANY} answers of one kind with a text and a count of 0, see RES-4`,
   ...ofAll(reportedIn, (reported) =>
     (['whole answers', 'streams'] as const).flatMap((kind) => {

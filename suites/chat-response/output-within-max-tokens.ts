@@ -52,7 +52,7 @@ export const outputWithinMaxTokens = check({
   clauses: ['REQ-9'],
   title: 'generates at most max_tokens tokens',
   given: acceptedChats,
-  thresholds: { 'bytes of a token at most, where no usage is read': LONGEST_TOKEN_BYTES },
+  thresholds: { 'bytes that a token may have if no usage can be read': LONGEST_TOKEN_BYTES },
   holds: isWithinMaxTokens,
 });
 
@@ -99,7 +99,7 @@ export const outputWithinOneToken = check({
   clauses: ['REQ-9'],
   title: 'generates a single token when max_tokens is 1, however long the task',
   given: oneToken,
-  thresholds: { 'bytes of a token at most, where no usage is read': LONGEST_TOKEN_BYTES },
+  thresholds: { 'bytes that a token may have if no usage can be read': LONGEST_TOKEN_BYTES },
   holds: bothWithinMaxTokens,
 });
 

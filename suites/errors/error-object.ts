@@ -50,7 +50,7 @@ export const frontErrorObject: Invariant = {
   title: 'refuses with its own error object, never with the error page of a proxy',
   because:
     'the specification binds the service, but callers also receive the error pages of a proxy in front of it',
-  thresholds: { 'answers of the service that show its headers': ENOUGH },
+  thresholds: { 'answers of the service that are enough to know its headers': ENOUGH },
   unexercised: 'no refusal was the error page of a proxy or gateway in front of the service',
   ...ofPages(({ status, headers: { server } }, isFronts) => {
     const by = server === undefined ? '' : ` (server: ${server})`;

@@ -138,6 +138,6 @@ export const keyUsesObserved = check({
   clauses: ['IDEM-4'],
   title: 'serves, replays or refuses a request whose Idempotency-Key is missing or was used before',
   given: keyUses,
-  thresholds: { 'ms that two requests overlap at least': MIN_OVERLAP_MS },
+  thresholds: { 'ms that two requests must overlap': MIN_OVERLAP_MS },
   holds: observeKeyUse,
 });

@@ -99,7 +99,7 @@ const DIFFERS = {
 export const contextDiffersByModel = check({
   ...DIFFERS,
   id: 'context-differs-by-model',
-  thresholds: { 'most output tokens that are requested': MOST_PAID_OUTPUT },
+  thresholds: { 'output tokens that a chat may request': MOST_PAID_OUTPUT },
   given: chatBetweenContexts('between-contexts', 'paid'),
 });
 

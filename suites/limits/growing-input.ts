@@ -199,7 +199,7 @@ export const growingInputLimited = check({
   given: growingInputs,
   thresholds: {
     'bytes of the largest text': LARGEST,
-    'times the tokens, for a text twice as long, that count as more': NO_MORE,
+    'factor by which the token count of a text twice as long must grow': NO_MORE,
   },
   holds: (trial, info) => {
     if (dispositionOf(trial.exchanges[0], info) !== 'served') return isTooLarge(trial, info);

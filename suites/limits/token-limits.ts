@@ -165,8 +165,8 @@ export const inputLimited = check({
   decides: 'refuses too large an input',
   given: tooLargeInput,
   thresholds: {
-    'tokens of the largest context that is filled': LARGEST_FILLED,
-    'times the context that is sent': TIMES_THE_CONTEXT,
+    'tokens of the largest context that a run fills': LARGEST_FILLED,
+    'factor by which the input exceeds the context': TIMES_THE_CONTEXT,
   },
   holds: isTokenLimitError('the input alone is larger than the context of the model'),
 });

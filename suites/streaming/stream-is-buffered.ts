@@ -67,12 +67,12 @@ export const streamIsBuffered = check({
   title: 'emits no part of a stream before the model has completed',
   given: longStreams,
   thresholds: {
-    'ms that the model takes at least': MIN_DURATION_MS,
-    'share of that time over which a buffered text arrives at most': BUFFERED_SHARE,
-    'ms that one such stream takes, where there is no second one': LONGEST_STALL_MS,
-    'share of the time of a whole answer before which a text began too early': EARLY_SHARE,
-    'ms by which it must begin earlier': EARLIER_MS,
-    'ms between its parts that are a delay of the network': HICCUP_MS,
+    'ms that the model must take': MIN_DURATION_MS,
+    'share of that time within which a buffered text arrives': BUFFERED_SHARE,
+    'ms that the model must take if there is only one such stream': LONGEST_STALL_MS,
+    'share of the time of a whole answer before which no buffered text begins': EARLY_SHARE,
+    'ms by which a text must begin earlier than that answer to count as early': EARLIER_MS,
+    'ms between parts that may be a network delay': HICCUP_MS,
   },
   holds: (trial, info) => {
     const ruling = isBuffered(trial, info);
