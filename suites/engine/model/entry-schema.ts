@@ -205,6 +205,8 @@ const finished = z.object({
   type: z.literal('finished'),
   durationMs: z.number(),
   cutShort: z.array(z.string()),
+  /** Why inputs were left unsent. Absent: none were, or only a cap left them out. */
+  unsent: z.string().exactOptional(),
   /** Present: the user ended it. */
   interrupted: z.literal(true).exactOptional(),
 });

@@ -60,6 +60,18 @@ export function notExercised(reason: string, hint?: string): Ruling {
   return { kind: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
 }
 
+const NOT_SENT = 'not sent: ';
+
+/** The ruling on what would have been judged by a request that was not sent. */
+export function notSent(reason: string): Ruling {
+  return notExercised(NOT_SENT + reason);
+}
+
+/** Whether it was for want of a request that something was not exercised. */
+export function saysNotSent(reason: string): boolean {
+  return reason.startsWith(NOT_SENT);
+}
+
 export function inconclusive(reason: string): Ruling {
   return { kind: 'inconclusive', reason };
 }
@@ -132,9 +144,4 @@ export function asError(thrown: unknown): Error {
   } catch {
     return new Error('something was thrown that cannot be shown');
   }
-}
-
-/** Whether it was for want of a request that something was not exercised. */
-export function isUnsent(reason: string): boolean {
-  return reason.startsWith('not sent: ');
 }

@@ -12,7 +12,7 @@ import {
   isOutOfCredits,
   isWithheldCounterpart,
 } from '../model/exchange.ts';
-import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../model/ruling.ts';
+import { type Ruling, asError, inconclusive, notExercised, notSent, withDuties } from '../model/ruling.ts';
 import { exchangesOf, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { Wire } from '../sending/wire.ts';
@@ -88,7 +88,7 @@ function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boo
   const { outcome } = exchange;
   switch (outcome.kind) {
     case 'not-sent':
-      return notExercised(`not sent: ${outcome.reason}`);
+      return notSent(outcome.reason);
     case 'uncertain':
       return inconclusive(`its outcome is uncertain (${outcome.reason})`);
     case 'answered':

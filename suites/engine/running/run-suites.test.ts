@@ -136,6 +136,8 @@ test('sends nothing more once as many checks have failed as it was allowed, besi
     const { outcome, cutShort, checks } = await run(failing, { runs: 'few', concurrency: 1, ...more });
     expect(outcome).toBe('violations');
     expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ inputs/)]);
+    const left = checks.filter(({ verdict }) => verdict === 'not-exercised').map(({ reason }) => reason);
+    expect(new Set(left)).toEqual(new Set(['not sent: --max-failures 2 is reached']));
     return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   };
   expect(await failed()).toEqual(['a', 'b']);

@@ -3,6 +3,7 @@ import { disarmed } from '../control/open-deployment.ts';
 import { targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/recording.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
+import type { FinishedEntry } from '../model/entry-schema.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
@@ -27,10 +28,10 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   const wire = new Wire(options);
   const { text } = wire.redactor;
   const startedAt = new Date();
-  const end = (cutShort: readonly string[]): void => {
+  const end = (how: Pick<FinishedEntry, 'cutShort' | 'unsent'>): void => {
     const interrupted = options.signal?.aborted === true && { interrupted: true as const };
     const durationMs = Date.now() - startedAt.getTime();
-    wire.append({ type: 'finished', durationMs, cutShort, ...interrupted });
+    wire.append({ type: 'finished', durationMs, ...how, ...interrupted });
   };
   const summary = (): Summary =>
     summarise(recordingOf(wire.entries, 'the run'), options.again && text(options.again));
@@ -39,7 +40,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     end(await runWhole(options, wire));
     return summary();
   } catch (error) {
-    end([text(asError(error).message)]);
+    end({ cutShort: [text(asError(error).message)] });
     if (error instanceof CannotBegin) error.summary = summary();
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = options.journal?.failure();
@@ -50,7 +51,10 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
 }
 
 /** Returns why not everything was sent and judged. */
-async function runWhole(options: RunOptions, wire: Wire): Promise<readonly string[]> {
+async function runWhole(
+  options: RunOptions,
+  wire: Wire,
+): Promise<Pick<FinishedEntry, 'cutShort' | 'unsent'>> {
   const readings = await discoverTarget(wire, options);
   const fitting = fitted(readings, wire, options);
   // Inputs take time to draw, in which the first completion is under way.
@@ -72,7 +76,12 @@ async function runWhole(options: RunOptions, wire: Wire): Promise<readonly strin
     wire.ended,
   ];
   const unsentFor = ends.map((reason) => reason && `${reason}: ${left} inputs were not sent`);
-  return [leftArmed, wire.budget.over, wire.halted, ...unsentFor].filter((reason) => reason !== undefined);
+  const cutShort = [leftArmed, wire.budget.over, wire.halted, ...unsentFor];
+  const unsent = ends.findLast((reason) => reason !== undefined);
+  return {
+    cutShort: cutShort.filter((reason) => reason !== undefined),
+    ...(unsent !== undefined && { unsent }),
+  };
 }
 
 /** Fits what was discovered to what the target accepts, where the run sends any chat. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import { isUnsent, type Observation } from '../model/ruling.ts';
+import { type Observation, saysNotSent } from '../model/ruling.ts';
 import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 
@@ -116,11 +116,11 @@ function waysTo({ verdict, reason }: Decided, all: readonly Decided[]): string {
   const byReason = Map.groupBy(idle, (each) => each.reason);
   const [commonest = reason, ...further] = [...byReason.keys()].toSorted(
     (one, other) =>
-      Number(isUnsent(other)) - Number(isUnsent(one)) ||
+      Number(saysNotSent(other)) - Number(saysNotSent(one)) ||
       (byReason.get(other)?.length ?? 0) - (byReason.get(one)?.length ?? 0),
   );
   const reasons = new Set([commonest, ...further]);
-  if (isUnsent(commonest) || !reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return commonest;
+  if (saysNotSent(commonest) || !reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return commonest;
   const others = [...reasons];
   return others.every((each) => each.startsWith('needs '))
     ? [NEEDS_CONTROL, ...others.map((each) => each.slice('needs '.length))].join(' or ')

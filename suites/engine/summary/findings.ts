@@ -9,11 +9,12 @@ import {
   type Decides,
   type Finding,
   isSameFailure,
-  isUnsent,
   kindOf,
   kindText,
   notExercised,
+  notSent,
   type Ruling,
+  saysNotSent,
 } from '../model/ruling.ts';
 import type { DrawnInput, Trial } from '../model/stimulus.ts';
 import type { CheckResult, FailureKind } from '../model/summary.ts';
@@ -74,7 +75,7 @@ export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, hel
     // A hint says most, and what a cap left out more than that some draws did not exercise the clause.
     notExercised: (
       idle.find(({ ruling }) => ruling.hint) ??
-      idle.find(({ ruling }) => isUnsent(ruling.reason)) ??
+      idle.find(({ ruling }) => saysNotSent(ruling.reason)) ??
       idle[0]
     )?.ruling,
     inconclusive: doubts[0]?.ruling.reason,
@@ -163,8 +164,7 @@ function judgedCheck(
   recording: Recording,
 ): JudgedCriterion {
   const [draws, simpler] = [ruled.filter(isDraw), ruled.filter((each) => !isDraw(each))];
-  const reason = whyUnjudged(recording) ?? (draws.length === 0 ? whyUnsent(recording) : undefined);
-  const tally = tallied(draws, recording, reason);
+  const tally = tallied(draws, recording, whyUnjudged(recording, draws));
   const [first, ...others] = tally.failures;
   // The simplest form of the first failure stands in for it.
   const simplest =
@@ -190,28 +190,24 @@ function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTria
   return { of, isInvariant: draws === undefined, tally, draws: draws ?? [], failed };
 }
 
-/** `reason`: why nothing was judged, where nothing was. */
+/** `idle`: the ruling on why nothing was judged, where nothing was. */
 function tallied(
   ruled: readonly Ruled[],
   recording: Recording,
-  reason: string | undefined,
+  idle: Ruling | undefined,
   held?: number,
 ): Tally {
   const { pins } = recording.run.target.profile;
   const tally = tallyOf(ruled, pins, held);
-  if (reason === undefined || tally.exchanges > 0) return tally;
-  return tallyOf([...ruled, { ruling: notExercised(reason), trial: { exchanges: [] } }], pins);
+  if (idle === undefined || tally.exchanges > 0) return tally;
+  return tallyOf([...ruled, { ruling: idle, trial: { exchanges: [] } }], pins);
 }
 
-/** Why the run ended before it had sent all draws. */
-function whyUnsent({ finished }: Recording): string | undefined {
-  const [, reason] = /^(.+): \d+ draws were not sent$/.exec(finished?.cutShort.at(-1) ?? '') ?? [];
-  return reason && `not sent: ${reason}`;
-}
-
-function whyUnjudged({ info, finished }: Recording): string | undefined {
-  if (finished === undefined) return 'the run was killed before it got to this';
-  return info === undefined ? 'the run could not begin' : undefined;
+/** `draws`: those of a check. */
+function whyUnjudged({ info, finished }: Recording, draws?: readonly JudgedTrial[]): Ruling | undefined {
+  if (finished === undefined) return notExercised('the run was killed before it got to this');
+  if (info === undefined) return notExercised('the run could not begin');
+  return finished.unsent !== undefined && draws?.length === 0 ? notSent(finished.unsent) : undefined;
 }
 
 /** The reason is empty only for `pass`. */
