@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
@@ -88,31 +88,43 @@ export async function keepReports(
   places: ReportPlaces | undefined,
   annotates = true,
 ): Promise<boolean> {
-  const context = await contextOf(summary, places);
+  const { context, problem = [] } = await contextOf(summary, report, places);
   if (annotates && isJob(process.env)) {
     writeCommands(annotations(summary));
     addToJobPage(markdownReport(summary, context, report === undefined ? '' : 'report.html'));
   }
-  return report === undefined || saveReports(report, summary, context);
+  const problems = report === undefined ? [] : await saveReports(report, summary, context);
+  for (const each of new Set([problem, ...problems].flat())) noteLine(`error: ${each}`);
+  return problems.length === 0;
 }
 
-/** What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. */
+/**
+ * What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. `problem`: why it
+ * could not.
+ */
 async function contextOf(
   summary: Summary,
+  report: string | undefined,
   { sourceFile = 'README.md', history }: ReportPlaces = {},
-): Promise<ReportContext> {
-  const context = { release: packageVersion(), sourceFile, runs: [] };
-  if (history === undefined) return context;
+) {
+  const context: ReportContext = { release: packageVersion(), sourceFile, runs: [] };
+  if (history === undefined) return { context };
   const { file, ...of } = history;
   try {
-    return {
-      ...context,
-      runs: await addToHistory(file, pastRunOf(summary, { ...of, release: context.release })),
-    };
+    const runs = await addToHistory(file, pastRunOf(summary, { ...of, release: context.release }));
+    return { context: { ...context, runs } };
   } catch (error) {
-    noteLine(`error: cannot keep the run in ${file} (${errorCode(error)})`);
-    return context;
+    const isReport = report !== undefined && dirname(resolve(file)) === resolve(report);
+    const problem = isReport
+      ? unwritten(report, error)
+      : `cannot keep the run in ${file} (${errorCode(error)})`;
+    return { context, problem };
   }
+}
+
+/** Why a folder cannot hold its files: the same of each of them. */
+function unwritten(folder: string, error: unknown): string {
+  return `cannot write the reports to ${folder} (${errorCode(error)})`;
 }
 
 const codeHosts = () => import('../../../suites/engine/reports/code-hosts/code-host-reports.ts');
@@ -131,25 +143,28 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker
 
 /**
  * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
- * being written: it is named, and the answer is false.
+ * being written: why not is returned.
  */
-async function saveReports(folder: string, summary: Summary, context: ReportContext): Promise<boolean> {
+async function saveReports(
+  folder: string,
+  summary: Summary,
+  context: ReportContext,
+): Promise<readonly string[]> {
   const written: string[] = [];
-  const problems = new Set<string>();
+  const problems: string[] = [];
   for (const name of REPORT_FILES) {
     try {
       const make = await MAKERS[name]();
       writeWhole(join(folder, name), make(summary, context));
       written.push(name);
     } catch (error) {
-      const isUnwritten = error instanceof Error && 'syscall' in error && 'code' in error;
-      if (isUnwritten) problems.add(`cannot write the reports to ${folder} (${String(error.code)})`);
-      else problems.add(`${name} could not be made: internal error: ${String(error)}`);
+      const isOfFile = error instanceof Error && 'syscall' in error && 'code' in error;
+      const internal = `${name} could not be made: internal error: ${String(error)}`;
+      problems.push(isOfFile ? unwritten(folder, error) : internal);
     }
   }
   if (written.length > 0) noteLine(`Written to ${folder}: ${written.join(' ')}`);
-  for (const problem of problems) noteLine(`error: ${problem}`);
-  return problems.size === 0;
+  return problems;
 }
 
 /** Adds Markdown to the page of a job of GitHub Actions, at its end or `first`; elsewhere does nothing. */
