@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
-import { complete, errorOf, get, openMock } from './test-support/open-mock.ts';
+import { CHAT, complete, errorOf, get, openMock } from './test-support/open-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { completeWorld } from './world/check-world.ts';
 
@@ -76,6 +76,20 @@ test.each([
   const started = startMock(options as object);
   await expect(started).rejects.toThrow(`startMock: ${message}`);
   await expect(started).rejects.toMatchObject({ message: expect.not.stringContaining('\n') });
+});
+
+test('tells of each request that has ended, without the keys that its world had', async () => {
+  const prompts: (string | null)[] = [];
+  const mock = await openMock({ requestEnded: ({ prompt }) => prompts.push(prompt) });
+  const keys = { primary: 'a-key-of-a-world-that-changed' };
+  await mock.changeWorld({ keys: { primary: { key: keys.primary } } });
+  const sandbox = mock.sandboxes.create();
+  const own = sandbox?.world.keys[0]?.key ?? '';
+  const url = `${mock.origin}/sandboxes/${sandbox?.id}/v1`;
+  const chat = (content: string) => ({ ...CHAT, messages: [{ role: 'user', content }] });
+  await complete(mock, chat(`Is it ${keys.primary}?`));
+  await complete({ url, keys: { primary: 'none' } }, chat(`Is it ${own}?`));
+  await expect.poll(() => prompts).toEqual(['Is it (a key)?', 'Is it (a key)?']);
 });
 
 test('refuses to start on a port that is taken', async () => {

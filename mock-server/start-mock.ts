@@ -58,7 +58,8 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
   if (control) requireToken(host, options.controlToken?.trim());
   const connections = new Connections();
   const initial = await initialState(options);
-  const sandboxes = new Sandboxes(initial, connections, createFeed(options, initial.world.keys));
+  const sandboxes = new Sandboxes(initial, connections, createFeed(options));
+  tellEnded(sandboxes, options);
   const { log } = initial;
   const server = createServer(options, { sandboxes, connections, log });
   const bound = await listen(server, port, host, log);
@@ -92,17 +93,21 @@ function createServer(
   return server;
 }
 
-/** Undefined: no journals are kept. A request that was resolved later changes once more, and is not told of again. */
-function createFeed(
-  { journal = true, control = false, requestEnded }: HostOptions,
-  keys: World['keys'],
-): RequestFeed | undefined {
-  if (!journal && !control && requestEnded === undefined) return undefined;
+/** Undefined: no journals are kept. */
+function createFeed({ journal = true, control = false, requestEnded }: HostOptions): RequestFeed | undefined {
+  return journal || control || requestEnded !== undefined ? new RequestFeed() : undefined;
+}
+
+/** Tells of each request once: one that is resolved later changes once more. */
+function tellEnded(sandboxes: Sandboxes, { requestEnded }: HostOptions): void {
+  if (requestEnded === undefined) return;
   const told = new WeakSet<JournalRecord>();
-  return new RequestFeed().on('request', (record) => {
-    if (requestEnded === undefined || record.entry.ended === null || told.has(record)) return;
+  sandboxes.feed?.on('request', (record) => {
+    const { ended, sandbox } = record.entry;
+    if (ended === null || told.has(record)) return;
     told.add(record);
-    requestEnded(showEntry(record, keys));
+    const { service } = (sandbox === null ? undefined : sandboxes.get(sandbox)) ?? sandboxes.root;
+    requestEnded(showEntry(record, service.keys));
   });
 }
 
@@ -114,7 +119,8 @@ async function initialState(options: HostOptions): Promise<InitialState> {
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
     log: options.log ?? (() => {}),
-    ...(await loadRules(options, checked.world)),
+    faults: await loadFaults(options, checked.world),
+    answers: await loadAnswers(options, checked.world),
     witnessed: options.witnessed === true,
     defects: await loadDefects(options),
   };
@@ -127,14 +133,16 @@ async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
   return fromOption('world', () => checkWorld(part));
 }
 
-async function loadRules({ faults = [], answers = [] }: HostOptions, world: World) {
-  if (faults.length + answers.length === 0) return { faults: [], answers: [] };
+async function loadFaults({ faults = [] }: HostOptions, world: World) {
+  if (faults.length === 0) return [];
   const { compileFaults } = await import('./faults/compile-faults.ts');
+  return fromOption('faults', () => compileFaults(faults, world));
+}
+
+async function loadAnswers({ answers = [] }: HostOptions, world: World) {
+  if (answers.length === 0) return [];
   const { compileAnswers } = await import('./answers/compile-answers.ts');
-  return {
-    faults: fromOption('faults', () => compileFaults(faults, world)),
-    answers: fromOption('answers', () => compileAnswers(answers, world)),
-  };
+  return fromOption('answers', () => compileAnswers(answers, world));
 }
 
 function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
