@@ -19,18 +19,20 @@ export async function runMockCommand(options: MockFlags, words: readonly string[
     throw new UsageError('--as requires a command: mock [options] -- COMMAND ARGS…');
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
   // The handlers are set before the mock says that it is ready.
-  await interruptible(stop, () => serveUntil(stopped, options)).catch((error: unknown) => {
-    throw inFlags(error, options);
+  await interruptible(stop, () => serveUntil(stopped, options));
+}
+
+async function start(flags: MockFlags): Promise<Host> {
+  const options = await mockOptions(flags, process.env);
+  return startMock({ ...options, log }).catch((error: unknown) => {
+    throw inFlags(error, flags);
   });
 }
 
 /** Serves a mock while a command runs; stdout is the command's. */
 async function runWithCommand(flags: MockFlags, command: Command): Promise<void> {
   const { runBeside } = await import('./run-beside.ts');
-  const options = await mockOptions({ ...flags, control: true }, process.env);
-  const mock = await startMock({ ...options, log }).catch((error: unknown) => {
-    throw inFlags(error, flags);
-  });
+  const mock = await start({ ...flags, control: true });
   let code;
   try {
     code = await runBeside(mock, command, flags);
@@ -42,7 +44,7 @@ async function runWithCommand(flags: MockFlags, command: Command): Promise<void>
 }
 
 async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
-  const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
+  const mock = await start(options);
   await ready(mock);
   log(`stopping: ${await stopped}`);
   await mock.close();

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mock } from '../../../mock-server/start-mock.ts';
 import { type Command, type ProcessGroup, shellCode, startGroup } from '../../caller/process-group.ts';
-import { inheritedEnvironment } from '../../caller/start-command.ts';
+import { GRACE_MS, inheritedEnvironment } from '../../caller/start-command.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { interruptible } from '../terminal/terminal.ts';
 
-/** How long a command may take to end by itself after a signal, and what it left behind after its end. */
-const GRACE_MS = { command: 10_000, leftBehind: 1000 };
+/** How long a command may take to end by itself after a signal. */
+const ENDING_MS = 10_000;
 
 /** The mock, as clients look for it. The key is the first of its world. */
 function variablesOf(
@@ -38,8 +38,8 @@ export async function runBeside(mock: Mock, command: Command, flags: MockFlags):
     const { child, exited, end } = group;
     const isAsked = new Promise((resolve) => signal.addEventListener('abort', resolve));
     await Promise.race([exited, isAsked]);
-    await Promise.race([exited, wait(GRACE_MS.command, undefined, { ref: false })]);
-    await end(GRACE_MS.leftBehind);
+    await Promise.race([exited, wait(ENDING_MS, undefined, { ref: false })]);
+    await end(GRACE_MS);
     await exited;
     return shellCode(child);
   });
