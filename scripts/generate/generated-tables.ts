@@ -95,7 +95,7 @@ export const TABLES: Tables = {
   'rule-match': [['in match', 'meaning'], ...fieldRows(MATCH)],
   'rule-limits': [['beside match', 'meaning'], ...fieldRows(LIMITS)],
   // Every field of a chosen answer.
-  'rule-answer': [['what is said', 'meaning'], ...fieldRows(ANSWER)],
+  'rule-answer': [['field', 'meaning'], ...fieldRows(ANSWER)],
   // Every clause with the checks that stand for it, or why none does.
   clauses: [['clause', 'bound', 'level', 'statement', 'checks'], ...clauseRows()],
   // The clauses with several duties, and the checks that decide each.
