@@ -35,8 +35,6 @@ const MADE = {
   'mock-server/rules/match.ts': [],
   // A user agent, no longer than the head of a request.
   'suites/caller/advice.ts': [],
-  // The last 20,000 characters of an output.
-  'suites/caller/crashes.ts': [],
   // Codes of errors are short.
   'suites/engine/network/connection-failures.ts': [],
   'suites/engine/summary/remedies.ts': ALL_FRAMEWORKS.flatMap(({ header, page }) => [header, page]),

@@ -90,7 +90,12 @@ test.each([
     'App.java:8',
     'Exception in thread "main" a.B: c\n\tat java.base/java.util.X.y(X.java:6)\n\tat App.main(App.java:8)',
   ],
+  [
+    '/app/in use/Ask.cs:7',
+    'Unhandled exception. Lost: 502\n   at Lib.Read(String a)\n   at Ask.Main(String[] a) in /app/in use/Ask.cs:line 7',
+  ],
   ['src/main.rs:7', NONE],
+  ['src/main.rs:2', "thread 'main' panicked at 'lost, 502', src/main.rs:2:5"],
   ['/app/main.go:31', `panic: lost${GO}`],
   ['ask.rb:12', RUBY_PAGE],
   ['/app/ask.php:3', 'PHP Fatal error:  Uncaught E: lost in /app/ask.php:3\nStack trace:'],
