@@ -33,8 +33,6 @@ const MADE = {
   // A path of the control API: a name ends at the next slash.
   'mock-server/control/dispatch.ts': [],
   'mock-server/rules/match.ts': [],
-  // A user agent, no longer than the head of a request.
-  'suites/caller/advice.ts': [],
   // Codes of errors are short.
   'suites/engine/network/connection-failures.ts': [],
   'suites/engine/summary/remedies.ts': ALL_FRAMEWORKS.flatMap(({ header, page }) => [header, page]),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CALLER_CHECKS } from '../caller-catalogue.ts';
-import { adviceOn } from './advice.ts';
+import { rowsUnderHeads } from '../engine/summary/remedy-table.ts';
+import { ADVICE_TABLE, adviceOn, CLIENTS } from './advice.ts';
 import { body, chat, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest } from './timeline.ts';
 
@@ -82,4 +83,9 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
 test('has advice on every check, whatever the client', () => {
   for (const { id } of CALLER_CHECKS)
     expect(advised(id, {})).toMatch(/^specification, [A-Z].*[a-z\d]: [a-z]/);
+});
+
+test('lists advice for clients that are known', () => {
+  const clients = rowsUnderHeads(ADVICE_TABLE).map(({ row: [, client] }) => client);
+  expect(new Set(clients)).toEqual(new Set(Object.keys(CLIENTS)));
 });

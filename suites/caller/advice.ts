@@ -1,5 +1,5 @@
 import type { Finding } from '../engine/model/ruling.ts';
-import { rowsOf } from '../engine/summary/remedy-table.ts';
+import { rowsUnderHeads } from '../engine/summary/remedy-table.ts';
 import { hasFailed, RETRY_COUNT } from './chats.ts';
 import { type Timeline, type TimelineRequest, WATCHED } from './timeline.ts';
 
@@ -10,22 +10,35 @@ export interface Shown {
   readonly finding: Finding;
 }
 
+/** The clients that the table names, by their user agents. */
+export const CLIENTS: Readonly<Record<string, RegExp>> = {
+  '': /^/,
+  'AI SDK': /^ai[/-]/,
+  Go: /^Go/,
+  JavaScript: /^(?:node|undici|axios|got|ai[/-])|OpenAI\/JS|langchainjs/,
+  LangChain: /langchainjs/,
+  'openai in JavaScript': /OpenAI\/JS/,
+  'openai in Python': /OpenAI\/Python/,
+  Python: /[Pp]ython/,
+  requests: /python-requests/,
+};
+
 /**
  * Under the checks that find a failure, and the place in the specification, what mends it: what else has to show, in the
- * words of `factsOf`; the user agent; the advice; and its source. Of the rows of a check the first that fits counts. A
- * deeper line continues the one before.
+ * words of `factsOf`; the client, if only one has this advice; the advice; and its source. Of the rows of a check the first
+ * that fits counts. A deeper line continues the one before.
  */
-const ADVICE_TABLE = String.raw`
+export const ADVICE_TABLE = String.raw`
   fresh-key-per-request: Endpoints, header Idempotency-Key
-    no-key, a stream | langchainjs | LangChain drops the headers of streams: call invoke, or add the key in configuration.fetch
+    no-key, a stream | LangChain | LangChain drops the headers of streams: call invoke, or add the key in configuration.fetch
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
-    no-key | langchainjs | invoke(input, { options: { headers: { 'Idempotency-Key': randomUUID() } } })
+    no-key | LangChain | invoke(input, { options: { headers: { 'Idempotency-Key': randomUUID() } } })
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
-    no-key | ^ai[/-] | headers: { 'Idempotency-Key': randomUUID() } in each call | ai-sdk.dev/docs/ai-sdk-core/settings
-    no-key | OpenAI/JS | create(body, { headers: { 'Idempotency-Key': randomUUID() } }) | github.com/openai/openai-node
-    no-key | [Pp]ython | extra_headers (openai) or headers={'Idempotency-Key': str(uuid4())} in each call
+    no-key | AI SDK | headers: { 'Idempotency-Key': randomUUID() } in each call | ai-sdk.dev/docs/ai-sdk-core/settings
+    no-key | openai in JavaScript | create(body, { headers: { 'Idempotency-Key': randomUUID() } }) | github.com/openai/openai-node
+    no-key | Python | extra_headers (openai) or headers={'Idempotency-Key': str(uuid4())} in each call
       | github.com/openai/openai-python, requests.readthedocs.io/en/latest/user/quickstart
-    no-key | ^Go | req.Header.Set("Idempotency-Key", uuid.NewString()), and req.GetBody = nil: the transport resends such a request
+    no-key | Go | req.Header.Set("Idempotency-Key", uuid.NewString()), and req.GetBody = nil: the transport resends such a request
       | pkg.go.dev/net/http#Transport
     key-of-an-earlier-scenario | | use random keys: a counter that restarts with each process repeats its keys
     key-reused | | set a new key for each request, not in the default headers of the client
@@ -33,34 +46,34 @@ const ADVICE_TABLE = String.raw`
   not-sent-again-unchecked: Errors, row Timeout or gateway error
     | | look the request up in the workspace by its Idempotency-Key before its work is sent again
   no-automatic-retry: Limits, 5
-    the client retried | OpenAI/JS | maxRetries: 0 for the client | github.com/openai/openai-node#retries
-    the client retried | OpenAI/Python | max_retries=0 for the client | github.com/openai/openai-python#retries
-    the same key | langchainjs | maxRetries: 0 for the model
+    the client retried | openai in JavaScript | maxRetries: 0 for the client | github.com/openai/openai-node#retries
+    the client retried | openai in Python | max_retries=0 for the client | github.com/openai/openai-python#retries
+    the same key | LangChain | maxRetries: 0 for the model
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
-    the same key | ^ai[/-] | maxRetries: 0 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
+    the same key | AI SDK | maxRetries: 0 in each call | ai-sdk.dev/docs/ai-sdk-core/settings
     the client retried nothing |
       | the client itself retried nothing: whatever calls it again (a worker that restarts, a queue, p-retry, tenacity) must look up lost work first
       | github.com/sindresorhus/p-retry, tenacity.readthedocs.io
-    the same key, a broken connection | ^Go
+    the same key, a broken connection | Go
       | req.GetBody = nil: the transport resends a POST that has an Idempotency-Key on a connection that breaks
       | pkg.go.dev/net/http#Transport
-    the same key | python-requests | an HTTPAdapter whose Retry leaves POST out, as it does by default
+    the same key | requests | an HTTPAdapter whose Retry leaves POST out, as it does by default
       | urllib3.readthedocs.io/en/stable/reference/urllib3.util.html
-    another key | [Pp]ython | no retry around the call: with tenacity, stop=stop_after_attempt(1) | tenacity.readthedocs.io
-    another key | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs | no retry around the call: with p-retry, retries: 0
+    another key | Python | no retry around the call: with tenacity, stop=stop_after_attempt(1) | tenacity.readthedocs.io
+    another key | JavaScript | no retry around the call: with p-retry, retries: 0
       | github.com/sindresorhus/p-retry
     | | switch off the retries of the client (docs/callers.md), and of whatever calls it again, such as a queue or a worker that restarts
   waits-120-seconds: Limits, 5
     | | let the client wait 120 s for an answer: timeout: 120000 (other clients: docs/callers.md)
   five-fields-only: Resources, Chat completion request
-    stream_options | ^ai[/-] | @ai-sdk/openai-compatible: @ai-sdk/openai adds stream_options to every stream
+    stream_options | AI SDK | @ai-sdk/openai-compatible: @ai-sdk/openai adds stream_options to every stream
       | ai-sdk.dev/providers/openai-compatible-providers
-    stream_options | langchainjs | streamUsage: false for the model
+    stream_options | LangChain | streamUsage: false for the model
       | reference.langchain.com/javascript/langchain-openai/ChatOpenAI
     stream_options | | leave stream_options out: a stream needs only stream: true
     | | send only these five fields; switch off what a framework adds, such as tools or user
   concurrency-reduced: Errors, row Rate limit error
-    | ^(?:node|undici|axios|got|ai[/-])|OpenAI/JS|langchainjs
+    | JavaScript
       | make the pool smaller after a refusal, for example with queue.concurrency of p-queue: a pause or fewer retries are not enough
       | github.com/sindresorhus/p-queue
     | | make the pool smaller after a refusal: a pause or fewer retries are not enough
@@ -106,22 +119,19 @@ function factsOf({ timeline, request, finding }: Shown): ReadonlySet<string> {
 }
 
 /** Each line of the table, with the check above it and its place in the specification. */
-const ROWS = listed();
-
-function listed() {
-  let head: readonly string[] = [];
-  return rowsOf(ADVICE_TABLE).flatMap(([facts = '', agent, text = '', source]) => {
-    if (agent === undefined) head = facts.split(': ');
-    const [check, place] = head;
-    const advice = source === undefined ? text : `${text} (${source})`;
-    const needed = facts.split(', ').filter((fact) => fact !== '');
-    return agent === undefined ? [] : { check, place, facts: needed, agent: new RegExp(agent), advice };
-  });
-}
+const ROWS = rowsUnderHeads(ADVICE_TABLE).map(
+  ({ head: [check, place], row: [facts = '', client = '', text = '', source] }) => ({
+    check,
+    place,
+    facts: facts.split(', ').filter((fact) => fact !== ''),
+    client,
+    advice: source === undefined ? text : `${text} (${source})`,
+  }),
+);
 
 function rowFor(check: string, shown: Shown): (typeof ROWS)[number] | undefined {
   const [facts, agent] = [factsOf(shown), shown.request.headers['user-agent'] ?? ''];
-  const own = ROWS.filter((row) => row.check === check && row.agent.test(agent));
+  const own = ROWS.filter((row) => row.check === check && CLIENTS[row.client]?.test(agent));
   return own.find((row) => row.facts.every((fact) => facts.has(fact)));
 }
 

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, Remedy, ShownExchange } from '../model/summary.ts';
 import { isJsonObject, jsonIn, valueAt } from '../reading/json.ts';
-import { FRAMEWORK_TABLE, REMEDY_TABLE, rowsOf } from './remedy-table.ts';
+import { FRAMEWORK_TABLE, REMEDY_TABLE, rowsOf, rowsUnderHeads } from './remedy-table.ts';
 
 /** Nothing matches it. */
 const NEVER = '(?!)';
@@ -36,23 +36,17 @@ function signsIn({ answer }: Pick<ShownExchange, 'answer'>) {
 type Listed = (typeof LISTED)[number];
 
 /** Each line of the table, with its kind of finding: its clauses, its codes, and what else shows; `not` before what does not. */
-const LISTED = listed();
-
-function listed() {
-  let head: readonly string[] = [];
-  return rowsOf(REMEDY_TABLE).flatMap(([name = '', cause, mend = '']) => {
-    if (cause === undefined) head = name.split(': ');
-    const [kind = '', clauses = '', codes = '', showing] = head;
-    const of = ALL_FRAMEWORKS.find((each) => each.name === name);
-    const finding = {
-      kind,
-      clauses: clauses.split(' '),
-      codes: codes.split(' '),
-      showing: showing?.split(', '),
-    };
-    return cause === undefined ? [] : { ...finding, of, cause, mend };
-  });
-}
+const LISTED = rowsUnderHeads(REMEDY_TABLE).map(
+  ({ head: [kind = '', clauses = '', codes = '', showing], row: [name = '', cause = '', mend = ''] }) => ({
+    kind,
+    clauses: clauses.split(' '),
+    codes: codes.split(' '),
+    showing: showing?.split(', '),
+    of: ALL_FRAMEWORKS.find((each) => each.name === name),
+    cause,
+    mend,
+  }),
+);
 
 const MOST = 3;
 

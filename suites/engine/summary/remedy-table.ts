@@ -211,3 +211,14 @@ export function rowsOf(table: string): readonly (readonly string[])[] {
     .split('\n');
   return rows.map((row) => row.split(/ \|(?= |$)/).map((cell) => cell.trim()));
 }
+
+/** The rows of a table, each with the parts of the head above it, which is a row of one cell. */
+export function rowsUnderHeads(table: string) {
+  let head: readonly string[] = [];
+  return rowsOf(table).flatMap((row) => {
+    const [first = '', ...more] = row;
+    if (more.length > 0) return { head, row };
+    head = first.split(': ');
+    return [];
+  });
+}
