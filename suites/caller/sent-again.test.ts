@@ -300,3 +300,9 @@ test.each([
     expect(ruled(noAutomaticRetry, seen)).toBe(retried);
   },
 );
+
+test('judges hundreds of equal texts that failed, and soon', () => {
+  const failed = { ...WORK, outcome: 'unavailable', idempotencyKey: undefined } as const;
+  const seen = timeline(Array.from({ length: 500 }, (_, index) => chat(index * 20, failed)));
+  expect(ruled(noAutomaticRetry, seen)).toBe('retried');
+});

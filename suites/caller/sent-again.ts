@@ -49,11 +49,13 @@ function isReplay(first: Chat, { idempotencyKey, headers }: Chat, afterMs: numbe
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
+  const texts = textsIn(timeline);
   return timeline.atService.flatMap((first) =>
     othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
-      const isSameWork = isSameWorkAs(timeline, first, again);
-      if (when === undefined || isSameWork === false) return [];
+      if (when === undefined) return [];
+      const isSameWork = isSameWorkAs(texts, first, again);
+      if (isSameWork === false) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
       const isAlike = when === 'beside' || (when === 'while-held' && isAlikeOnly(first, again));
@@ -95,16 +97,6 @@ function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boo
   return item === undefined && (key === '' || key !== other.idempotencyKey);
 }
 
-/** What a caller was asked for together with a chat; undefined: a server that started anew sent it unasked. */
-function roundOf({ chats, end: { restart } }: Timeline, chat: Chat): readonly Chat[] | undefined {
-  const { at = Infinity, drivenAt = Infinity } = restart ?? {};
-  const [before, after] = [
-    chats.filter(({ arrivedAt }) => arrivedAt < at),
-    chats.filter(({ arrivedAt }) => arrivedAt >= drivenAt),
-  ];
-  return [before, after].find((round) => round.includes(chat));
-}
-
 /** How often each piece of work was asked for. */
 function countsOf(chats: readonly Chat[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -112,29 +104,59 @@ function countsOf(chats: readonly Chat[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** What shows whether equal texts are for the same work: plain use, and each time that the caller was asked for its work. */
+function textsIn(timeline: Timeline) {
+  const { chats, end } = timeline;
+  const plain = plainChats(timeline);
+  const { at = Infinity, drivenAt = Infinity } = end.restart ?? {};
+  const rounds = [
+    chats.filter(({ arrivedAt }) => arrivedAt < at),
+    chats.filter(({ arrivedAt }) => arrivedAt >= drivenAt),
+  ];
+  const counts = countsOf(plain);
+  return {
+    plain: counts,
+    rounds: rounds.map((round) => readRound(round, counts)),
+    isRepeated: [chats, plain].some((each) => repeatedIn(each).size > 0),
+  };
+}
+
+function readRound(chats: readonly Chat[], plain: ReadonlyMap<string, number>) {
+  const counts = countsOf(chats);
+  return {
+    chats: new Set(chats),
+    last: chats.at(-1),
+    counts,
+    repeated: repeatedIn(chats),
+    /** Whether everything was asked for as often as in plain use, and nothing else. */
+    isAsInPlainUse: counts.size === plain.size && [...plain].every(([work, n]) => counts.get(work) === n),
+  };
+}
+
 /** Whether a later chat with the work of a failed one is for the same, by what plain use showed; undefined: nothing shows it. */
-function isSameWorkAs(timeline: Timeline, first: Chat, again: Chat): boolean | undefined {
+function isSameWorkAs(
+  { plain, rounds, isRepeated }: ReturnType<typeof textsIn>,
+  first: Chat,
+  again: Chat,
+): boolean | undefined {
   if (!isAlikeOnly(first, again)) return true;
-  const plain = countsOf(plainChats(timeline));
-  const times = plain.get(first.work);
+  const { work } = first;
+  const times = plain.get(work);
   if (times === undefined) {
     // Two items of the task have its text.
     const isOfTwoItems = first.isNamed && first.item === undefined;
-    const isRepeated = [timeline.chats, plainChats(timeline)].some(isRepeating);
     return isOfTwoItems || isRepeated || isOfOtherTalk(first, again) ? undefined : true;
   }
-  const round = roundOf(timeline, again);
+  const round = rounds.find(({ chats }) => chats.has(again));
+  // A server that started anew sent it unasked.
   if (round === undefined) return true;
-  const counts = countsOf(round);
-  const isAsInPlainUse =
-    counts.size === plain.size && [...plain].every(([work, n]) => counts.get(work) === n);
-  if (!round.includes(first)) return isAsInPlainUse ? false : undefined;
+  const { chats, last, counts, repeated, isAsInPlainUse } = round;
+  if (!chats.has(first)) return isAsInPlainUse ? false : undefined;
   // Only a round that went on to other work shows that all with this text was asked for.
-  if (times > 1) return isAsInPlainUse && round.at(-1)?.work !== first.work ? false : undefined;
+  if (times > 1) return isAsInPlainUse && last?.work !== work ? false : undefined;
   // A caller that repeats other texts too may repeat this one for other work.
-  const repeats = [...counts].some(([work, n]) => work !== first.work && n > (plain.get(work) ?? 1));
-  const isRepeated = repeats || isRepeating(round.filter(({ work }) => work === first.work));
-  return isRepeated || isOfOtherTalk(first, again) ? undefined : true;
+  const repeatsOthers = [...counts].some(([other, n]) => other !== work && n > (plain.get(other) ?? 1));
+  return repeatsOthers || repeated.has(work) || isOfOtherTalk(first, again) ? undefined : true;
 }
 
 /** What was said before the last text, without instructions, which may hold a clock. */
@@ -149,16 +171,21 @@ function isOfOtherTalk(first: Chat, again: Chat): boolean {
   return turnsOf(again).some((turn) => !known.has(turn));
 }
 
+/** The work that a caller asked for again although nothing had failed: an equal text of it may be other work. */
+function repeatedIn(chats: readonly Chat[]): ReadonlySet<string> {
+  const byWork = [...Map.groupBy(chats, ({ work }) => work)];
+  return new Set(byWork.flatMap(([work, equal]) => (isRepeating(equal) ? work : [])));
+}
+
 /**
- * Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. One
- * that crosses a request which then fails is no sign of that, unless both were sent at once.
+ * Whether a caller repeats a text that did not fail, whose answer it has or waits for. One that crosses a request which then
+ * fails is no sign of that, unless both were sent at once.
  */
-function isRepeating(chats: readonly Chat[]): boolean {
-  return chats.some((next) =>
-    chats.some(
+function isRepeating(equal: readonly Chat[]): boolean {
+  return equal.some((next) =>
+    equal.some(
       (one) =>
         one.arrivedAt < next.arrivedAt &&
-        one.work === next.work &&
         isAlikeOnly(one, next) &&
         (one.outcome === 'served' ||
           (!isAfter(next, one) && (!hasFailed(one) || next.arrivedAt <= one.arrivedAt + AT_ONCE_MS))),
