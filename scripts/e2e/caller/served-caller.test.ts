@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/journalled-run.ts';
 const SERVER = `
 import { createServer } from 'node:http';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 const { CHAT_BASE_URL: url, CHAT_API_KEY, CHAT_CONTROL_URL: control, CHAT_FOLDER, CHAT_TIMEOUT_MS, CHAT_MODEL } = process.env;
 const [port, mode] = process.argv.slice(2);
 const headers = { authorization: 'Bearer ' + CHAT_API_KEY, 'content-type': 'application/json' };
@@ -39,6 +40,8 @@ if (existsSync(journal))
   for (const line of readFileSync(journal, 'utf8').trim().split('\\n')) jobs.set(JSON.parse(line).key, JSON.parse(line));
 for (const job of jobs.values()) {
   if (job.state === 'done') continue;
+  // So late that it may be a decision, however soon the server starts anew.
+  if (mode === 'forgets to look') await wait(2000);
   if (mode === 'forgets to look') await send({ ...job, key: crypto.randomUUID() });
   const { requests } = await (await fetch(control + '/requests?idempotencyKey=' + job.key)).json();
   // The key of what was done gets its answer; that of what was never done is free.
