@@ -1,13 +1,12 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
 import type { ObservedRequest, WorkspaceLookup } from '../../suites/caller/timeline.ts';
 import { requests } from '../../suites/engine/model/deployment.ts';
-import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
+import { type Answer, CONNECTION_BROKE, type Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isUnavailable } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { codeOfError } from '../../suites/engine/reading/errors/read-error.ts';
 import { jsonIn, jsonText } from '../../suites/engine/reading/json.ts';
-import { CONNECTION_BROKE } from '../../suites/engine/sending/transport.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { CALLER_LEFT } from './relay.ts';
 

@@ -11,7 +11,7 @@ import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provokin
 import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { type Judgement, check } from '../engine/model/check.ts';
-import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { CONNECTION_BROKE, type Draft, type Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -67,7 +67,7 @@ function namesNoModel({ body }: MalformedBody): boolean {
 /** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
 function isHungUp({ outcome }: Exchange): boolean {
   if (outcome.kind !== 'uncertain' || outcome.answer !== undefined) return false;
-  return outcome.reason.startsWith('the connection broke');
+  return outcome.reason.startsWith(CONNECTION_BROKE);
 }
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {

@@ -14,9 +14,10 @@ import { type CallerLimits, startCommand } from '../../caller/start-command.ts';
 import { REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { LARGEST_SEED } from '../options/kinds.ts';
-import { givenWords, invocation } from '../reports/again-command.ts';
+import { givenWords } from '../reports/again-command.ts';
 import { giveReports } from '../reports/give-reports.ts';
 import { makeReportFolder } from '../reports/report-folder.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { EXIT, UsageError, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 
 /** Enough for a slow start, and for the rate limit scenario with one request at a time. */
@@ -49,7 +50,7 @@ function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...arg
   if ([serve, drive, ready].some((each) => each !== undefined))
     throw new UsageError('--serve and --drive require each other, instead of COMMAND; --ready requires both');
   if (program === '')
-    throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
+    throw new UsageError(`a command is required: ${invocation()} caller [options] -- COMMAND ARGS…`);
   const words = ['--', ...maskedWords([program, ...args]).map(shellWord)];
   const start = (limits: CallerLimits) => startCommand([program, ...args], limits);
   return { kind: 'command' as const, line: [program, ...args].join(' '), words, start };

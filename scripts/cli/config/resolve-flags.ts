@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { usualFlags, type CheckFlags, CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { longFlag } from '../options/option.ts';
 import { isSecretOption } from '../options/secrets.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import type { Found } from './configuration.ts';
 
@@ -106,7 +107,7 @@ async function configuredFor(given: CheckFlags) {
   if (file !== undefined) return (await import('./configuration.ts')).readConfiguration(file, given);
   if (target === undefined) return { found: [], targets: [], folder: process.cwd() };
   throw new UsageError(
-    `--target ${target}: there is no configuration file here or above; see chat-conformance init`,
+    `--target ${target}: there is no configuration file here or above; see ${invocation()} init`,
   );
 }
 

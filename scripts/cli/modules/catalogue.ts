@@ -9,6 +9,7 @@ import { STAGES } from '../../../suites/engine/model/stimulus.ts';
 import { FileError, validated } from '../../../suites/engine/text/read-json-file.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import type { Schemas } from '../options/option.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { importModule, shownPath } from './import-module.ts';
 
@@ -87,13 +88,13 @@ function problemWith(word: string, all: readonly Named[]): string {
   const sections = clauseIds().map((id) => CLAUSES[id].section);
   if (clause !== undefined || sections.some((section) => section === lower)) {
     const isCallers = clause !== undefined && CLAUSES[clause].bound === 'caller';
-    const reason = isCallers ? `: ${BOUND_TO_CALLER}; use chat-conformance caller` : '';
+    const reason = isCallers ? `: ${BOUND_TO_CALLER}; use ${invocation()} caller` : '';
     return `no check covers ${clause ?? lower}${reason}`;
   }
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...new Set(sections)];
   const way = isOwn({ id: lower })
     ? '; --checks FILE loads checks of your own'
-    : ': chat-conformance list shows them all';
+    : `: ${invocation()} list shows them all`;
   return `no check, clause or section is called "${word}"${didYouMean(word, known) || way}`;
 }
 

@@ -1,19 +1,6 @@
-import { resolve } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { headers } from '../options/headers.ts';
-import { againCommand, invocation } from './again-command.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
-test('names the path below node_modules by which the command was called, from the same folder', () => {
-  vi.stubEnv('npm_lifecycle_event', undefined);
-  vi.stubEnv('_', '/usr/bin/node');
-  expect(invocation()).toBe('chat-conformance');
-  vi.stubEnv('_', resolve('node_modules/.bin/chat-conformance'));
-  expect(invocation()).toBe('node_modules/.bin/chat-conformance');
-});
+import { againCommand } from './again-command.ts';
 
 test('returns a line with what decides the draws given the options of a run', () => {
   const flags = { baseUrl: 'http://127.0.0.1:1/v1', profile: "it's mine.json", quiet: true, report: 'out' };

@@ -27,8 +27,8 @@ import { type Catalogue, catalogueOf } from '../modules/catalogue.ts';
 import { PERMISSIONS, sizeOf } from '../options/check-table.ts';
 import type { EXPLAIN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
-import { invocation } from './again-command.ts';
 import { type CheckEntry, type ClauseEntry, entriesOf } from './catalogue-commands.ts';
 
 /** `chat-conformance explain NAME`. */
@@ -73,7 +73,7 @@ export async function explain(name: string, catalogue: Catalogue, file?: string)
   ];
   const suggestion =
     didYouMean(name, [...new Set(known)]) ||
-    ': chat-conformance list shows checks and clauses, --plan kinds of requests';
+    `: ${invocation()} list shows checks and clauses, --plan kinds of requests`;
   throw new UsageError(
     `no check, clause, section, kind of requests or open point is called "${name}"${suggestion}`,
   );

@@ -16,9 +16,9 @@ import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { findConfiguration, resolveFlags } from '../config/resolve-flags.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { EXIT, UsageError, writeLine, noteLine } from '../terminal/terminal.ts';
 import { prepareFile, saveFile } from '../terminal/write-file.ts';
-import { invocation } from './again-command.ts';
 import { JOURNAL, lastRunOf, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
 
 const [REPORT] = REPORT_FILES;
@@ -38,7 +38,8 @@ export async function runDiffCommand(
   const comparison = compareReports(earlier, later);
   if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
-  noteLine(`before: ${reportLine(places[0], earlier)}\nafter: ${reportLine(places[1], later)}`);
+  noteLine(`before: ${reportLine(places[0], earlier)}`);
+  noteLine(`after: ${reportLine(places[1], later)}`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );

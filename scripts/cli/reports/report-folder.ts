@@ -16,9 +16,9 @@ import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { PORT } from '../../caller/process-group.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { lastingUrl } from '../options/target-options.ts';
+import { invocation } from '../terminal/own-package.ts';
 import { noteLine, UsageError } from '../terminal/terminal.ts';
 import { prepareFile, PRIVATE_FILE, writeWhole } from '../terminal/write-file.ts';
-import { invocation } from './again-command.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';

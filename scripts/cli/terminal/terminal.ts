@@ -58,8 +58,11 @@ function wrongUsage(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof FileError || FOR_PEOPLE.has(error.name))
     return error.message;
   const { syscall, address, port, code }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
-  if (syscall === 'listen')
-    return `cannot listen on ${address}${port === undefined ? '' : `:${port}`} (${errorCode(error)})${code === 'EADDRINUSE' ? ': --port 0 takes a free one' : ''}`;
+  if (syscall === 'listen') {
+    const place = port === undefined ? address : `${address}:${port}`;
+    const way = code === 'EADDRINUSE' ? ': --port 0 takes a free one' : '';
+    return `cannot listen on ${place} (${errorCode(error)})${way}`;
+  }
   return syscall === 'getaddrinfo' ? error.message : undefined;
 }
 

@@ -142,6 +142,9 @@ export function isOutOfCredits({ armed, outcome }: Exchange): boolean {
   return armed === undefined && outcome.kind === 'answered' && outcome.answer.status === 402;
 }
 
+/** How the reason of a request begins that lost its connection. */
+export const CONNECTION_BROKE = 'the connection broke';
+
 export const COUNTERPART_WITHHELD = 'it would cost a completion, and this run allows none';
 
 /** Whether it is a counterpart that was not sent because the run allows no completions. */

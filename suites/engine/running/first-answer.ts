@@ -1,5 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
-import type { Answer, Outcome } from '../model/exchange.ts';
+import { type Answer, CONNECTION_BROKE, type Outcome } from '../model/exchange.ts';
 import type { Summary } from '../model/summary.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { isSuccess } from '../reading/answers.ts';
@@ -60,7 +60,7 @@ export function firstAnswer(outcome: Outcome, { url, key, proxy, login }: FirstR
 function whyNone(reason: string, url: string): string {
   if (reason === CONNECTION_REFUSED) return `${reason}: nothing listens there; is the service started?`;
   // A service that speaks TLS alone cuts what does not.
-  return reason.startsWith('the connection broke') && url.startsWith('http://')
+  return reason.startsWith(CONNECTION_BROKE) && url.startsWith('http://')
     ? `${reason}: does it speak TLS at this port, so that the base URL begins with https://?`
     : reason;
 }

@@ -5,7 +5,7 @@ import type { TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
 import { areKnown, type RunOptions } from '../model/run.ts';
-import { type Cost, STAGES } from '../model/stimulus.ts';
+import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
 import { isCut } from '../summary/findings.ts';
@@ -79,15 +79,13 @@ export class Lane {
     { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
-    const { firstCount = 1, readsOnly, untilDecided } = stimulus;
     const isKnown = areKnown(checks, known);
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.checks = checks;
     this.#undecided = new Set(checks);
     this.#isThrifty = info.thrifty;
-    this.#isUntilDecided = untilDecided === true;
-    // What only reads costs nothing, and needs no second pass.
-    this.#firstCount = readsOnly === true ? Infinity : firstCount;
+    this.#isUntilDecided = stimulus.untilDecided === true;
+    this.#firstCount = firstCountOf(stimulus);
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
     const before = draws.filter(({ isRemembered }) => isRemembered === true).length;
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
@@ -210,6 +208,11 @@ export class Lane {
   get #isSettled(): boolean {
     return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
   }
+}
+
+/** How many draws of a stimulus exercise its clauses. What only reads costs nothing, and needs no second pass. */
+export function firstCountOf({ firstCount = 1, readsOnly }: Stimulus): number {
+  return readsOnly === true ? Infinity : firstCount;
 }
 
 /** What goes alone goes when all others are done: a run has to run dry only once. */

@@ -9,6 +9,7 @@ import type { StyleText } from '../reports/colours.ts';
 import { counted } from '../reports/display-verdict.ts';
 import { clauseTable, tableLines, WIDTH, wrapWords } from '../reports/tables.ts';
 import { clauseResults } from '../summary/clause-results.ts';
+import { firstCountOf } from './lane.ts';
 import {
   infoBefore,
   plannedStimuli,
@@ -87,12 +88,10 @@ function withinCaps(
 ): readonly CostedStimulus[] {
   const firsts = planned
     .flatMap(({ stimulus, draws, costs }) =>
-      costs
-        .slice(0, stimulus.readsOnly === true ? Infinity : (stimulus.firstCount ?? 1))
-        .map((cost, turn) => {
-          const place = { pass: 'first', stage: STAGES.indexOf(stimulus.stage), turn, cost } as const;
-          return { ...place, stimulus, isAlone: draws[turn]?.isAlone === true };
-        }),
+      costs.slice(0, firstCountOf(stimulus)).map((cost, turn) => {
+        const place = { pass: 'first', stage: STAGES.indexOf(stimulus.stage), turn, cost } as const;
+        return { ...place, stimulus, isAlone: draws[turn]?.isAlone === true };
+      }),
     )
     .toSorted((one, other) => Number(one.isAlone) - Number(other.isAlone) || inPlanOrder(one, other));
   const taken: Cost[] = [{ reads: preflightReads(info) }];

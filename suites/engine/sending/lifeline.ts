@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange, Outcome } from '../model/exchange.ts';
+import { CONNECTION_BROKE, type Exchange, type Outcome } from '../model/exchange.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { plainHost, portOf, type Route } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
-import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
+import { WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];

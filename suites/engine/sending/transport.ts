@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
+import {
+  type Answer,
+  CONNECTION_BROKE,
+  type ExchangeOptions,
+  type Outcome,
+  type Transport,
+  type WireRequest,
+} from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import { codeOf, isUnsent, unsentReason } from '../network/connection-failures.ts';
 import {
@@ -17,9 +24,6 @@ export const GATEWAY_ERROR = 'gateway error';
 
 /** A gateway answered: the service may have done the work nevertheless. Those above 519 are vendor-specific. */
 const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 598, 599]);
-
-/** How the reason of a request begins that lost its connection. */
-export const CONNECTION_BROKE = 'the connection broke';
 
 /**
  * How it begins where that says nothing of the service: it may close a connection between two requests, as it does when it
