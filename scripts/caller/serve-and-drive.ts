@@ -54,7 +54,7 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
         const driven = isReady ? await runGroup(driving, env, over) : { output: '', stderr: '', written: [] };
         const output = [before, printed.output, driven.output].join('');
         written.push(...printed.written, ...driven.written);
-        if (over.aborted) return { kind: 'stopped', afterMs: caller.deadlineMs, output };
+        if (over.aborted) return { kind: 'stopped', afterMs: caller.deadlineMs, output, written, restart };
         if (server.hasEnded())
           return endOf(server.child, { output, written, stderr: printed.stderr, restart });
         before = output;

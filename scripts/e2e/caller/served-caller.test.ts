@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { serveAndDrive } from '../../caller/serve-and-drive.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -116,4 +117,38 @@ test('blames a server for what it sends twice, and not for waiting when it is en
   expect(code).toBe(1);
   expect(failed).toContain('fresh-key-per-request');
   expect(failed).not.toContain('waits-120-seconds');
+});
+
+/** Ends the first time, and not the second. */
+const DRIVE_ONCE = `
+const { existsSync, writeFileSync } = require('node:fs');
+const again = existsSync('once');
+writeFileSync(again ? 'again' : 'once', '');
+if (again) setInterval(() => {}, 1000);
+`;
+
+test('says when a server was driven again, although it was stopped since', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'server.cjs'), `require('node:http').createServer().listen(process.env.PORT);`);
+  writeFileSync(join(folder, 'drive.cjs'), DRIVE_ONCE);
+  const run = `cd "${folder}" && "${process.execPath}"`;
+  const [serve, drive] = [`${run} server.cjs`, `${run} drive.cjs`];
+  const stop = new AbortController();
+  const limits = { deadlineMs: 60_000, names: {}, signal: stop.signal };
+  const ended = serveAndDrive({ serve, drive, ready: undefined, ...limits })({
+    baseUrl: '',
+    apiKey: '',
+    otherBaseUrl: '',
+    otherApiKey: '',
+    controlUrl: '',
+    timeoutMs: 1000,
+    model: '',
+    task: { version: 1, scenario: 'lost-before-restart', atOnce: 1, wishes: [] },
+    folder,
+    restarts: true,
+    record: join(folder, 'record'),
+  });
+  await expect.poll(() => existsSync(join(folder, 'again')), { timeout: 20_000 }).toBe(true);
+  stop.abort();
+  expect(await ended).toMatchObject({ kind: 'stopped', restart: { drivenAt: expect.any(Number) } });
 });
