@@ -129,10 +129,11 @@ export class Observer {
     const { baseUrl, controlUrl } = this.#run.target;
     const basePath = addressOf(baseUrl).path;
     const control = controlUrl === undefined ? undefined : addressOf(controlUrl).path;
-    const isControl = ({ path }: ObservedRequest): boolean => path.startsWith(`${control}/`);
-    const observed = held.map(({ facts, ...each }) => ({
-      caller: facts.caller,
-      request: observedRequest({ facts, ...each }, basePath, this.info),
+    const isControl = ({ path }: ObservedRequest): boolean =>
+      control !== undefined && path.startsWith(`${control}/`);
+    const observed = held.map((passed) => ({
+      caller: passed.facts.caller,
+      request: observedRequest(passed, basePath, this.info),
     }));
     // A lookup may have no key, or one of its own: it counts for every caller.
     const lookups = observed.flatMap(({ request }) => (isControl(request) ? lookupBy(request) : []));
