@@ -65,10 +65,10 @@ export async function dispatch(
 
 /** @throws {ControlError} Given a parameter twice: whoever sent it may mean either. */
 function queryOf(search: string): Record<string, string> {
-  const given = [...new URLSearchParams(search)];
-  const twice = given.find(([name], at) => given.some(([other], i) => i > at && other === name));
+  const given = new URLSearchParams(search);
+  const twice = [...given.keys()].find((name) => given.getAll(name).length > 1);
   if (twice === undefined) return Object.fromEntries(given);
-  const place = `query/${twice[0]}`;
+  const place = `query/${twice}`;
   throw new ControlError(400, 'invalid_value', `${place}: given more than once`, place);
 }
 

@@ -30,14 +30,16 @@ export function* differences(
   const told = (): string => `${place.join('.')} is ${shownValue(whole)}, not`;
   if (typeof part !== 'object' || part === null || isMatcher(part) || types.isRegExp(part)) {
     if (!isMet(part, whole)) yield `${told()} ${shownValue(part)}`;
-  } else if (Array.isArray(part) && !(Array.isArray(whole) && whole.length === part.length))
-    yield `${told()} a list of ${part.length}`;
-  else if (Object.keys(part).length === 0 && Object(whole) !== whole) yield `${told()} an object`;
-  else {
-    const members: Readonly<Record<string, unknown>> = Object(whole);
-    for (const [name, value] of Object.entries(part))
-      yield* differences(value, Object.hasOwn(members, name) ? members[name] : undefined, [...place, name]);
+    return;
   }
+  if (Array.isArray(part) && !(Array.isArray(whole) && whole.length === part.length)) {
+    yield `${told()} a list of ${part.length}`;
+    return;
+  }
+  if (Object.keys(part).length === 0 && Object(whole) !== whole) yield `${told()} an object`;
+  const members: Readonly<Record<string, unknown>> = Object(whole);
+  for (const [name, value] of Object.entries(part))
+    yield* differences(value, Object.hasOwn(members, name) ? members[name] : undefined, [...place, name]);
 }
 
 function isMet(part: unknown, whole: unknown): boolean {

@@ -41,7 +41,7 @@ export const matchers = {
 /** A mock that says what it received. */
 type SentTo = Pick<SandboxView, 'keys' | 'requests'>;
 
-/** How often a request was to be sent. */
+/** How often a request should have been sent. */
 type Times = 'toHaveSent' | 'toHaveSentOnce';
 
 /** Whether requests with this part were sent, and what to say if that is not what the test expects. */
@@ -80,10 +80,10 @@ function many(found: readonly SentRequest[], filter: RequestFilter): string {
 /** The nearest first: those with the fewest differences. */
 function missing(mock: SentTo, filter: RequestFilter): string {
   const title = `no request with ${shownValue(filter, LONGEST_FILTER)} came to the mock`;
-  const all = mock.requests().map((request) => ({ request, all: [...differences(filter, request)] }));
+  const all = mock.requests().map((request) => ({ request, wrong: [...differences(filter, request)] }));
   if (all.length === 0) return `${title}, nor any other`;
-  const nearest = all.toSorted((one, other) => one.all.length - other.all.length).slice(0, MOST_REQUESTS);
-  const lines = nearest.map(({ request, all: wrong }) => {
+  const nearest = all.toSorted((one, other) => one.wrong.length - other.wrong.length).slice(0, MOST_REQUESTS);
+  const lines = nearest.map(({ request, wrong }) => {
     const more = wrong.length > MOST_DIFFERENCES ? [`${wrong.length - MOST_DIFFERENCES} more`] : [];
     return `${named(request)}: ${[...wrong.slice(0, MOST_DIFFERENCES), ...more].join('; ')}`;
   });
