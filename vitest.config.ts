@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 /** What starts processes, a browser or a package, and the runs of whole worlds. */
 const SLOW = ['scripts/e2e/**/*.test.ts', 'scripts/proof/**/*.test.ts'];
 
+/** Runs against software of others, which npm installs: `npm run test:software`. */
+const SOFTWARE = ['scripts/e2e/software/*.test.ts'];
+
 const DEFINE_CONFIG = fileURLToPath(new URL('scripts/cli/config/define-config.ts', import.meta.url));
 
 /** Real sockets and processes on a busy machine: the gate tries a failed test twice more, and its output names each that needed it. */
@@ -36,6 +39,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: SLOW,
+          exclude: SOFTWARE,
           globalSetup: 'scripts/e2e/support/build-command.ts',
           // As above, and each file would load the whole product anew.
           isolate: false,
@@ -45,6 +49,14 @@ export default defineConfig({
           expect: PATIENT,
           // One test packs and installs the whole package first.
           hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: 'software',
+          include: SOFTWARE,
+          globalSetup: 'scripts/e2e/support/build-command.ts',
+          testTimeout: 120_000,
         },
       },
       {

@@ -46,6 +46,7 @@ test.each([
     { status: 429, headers: { 'retry-after': '\u009b31m\n9' } },
     '(try again after  31m 9): its rate limit refuses every request',
   ],
+  [{ status: 500 }, 'answered 500: the service, or a gateway in front of it, failed'],
   [{ status: 418 }, 'answered 418: this is not a list of models'],
   [
     { status: 401, headers: { 'www-authenticate': 'Negotiate abc' } },

@@ -73,6 +73,7 @@ function hintAt({ status, headers }: Answer, url: string, key: string): string {
     return `either the key in ${key} is wrong, or a gateway in front of the service needs a login or a header (--header NAME:VALUE)`;
   if (status === 404) return 'nothing at this path: check the part before /v1 in the base URL';
   if (status === 429) return 'its rate limit refuses every request';
+  if (status === 500) return 'the service, or a gateway in front of it, failed: its log says why';
   if (status === 502 || status === 503 || status === 504)
     return 'the service behind the gateway is down or still starting';
   return 'this is not a list of models: is this the base URL of the service?';

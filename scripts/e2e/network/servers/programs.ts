@@ -10,6 +10,7 @@ const PACKAGES = {
   tinyproxy: 'tinyproxy',
   squid: 'squid',
   openssl: 'openssl',
+  varnishd: 'varnish',
 } as const;
 
 export type Program = keyof typeof PACKAGES;

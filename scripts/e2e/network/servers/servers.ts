@@ -19,26 +19,30 @@ export interface ForwardProxy extends Server {
 }
 
 interface Start {
-  readonly program: Program;
+  /** A program of others, or a script for Node by its path. */
+  readonly program: Program | { readonly script: string };
   /** It is ready once this port takes connections. */
   readonly port: number;
   /** `FOLDER`, here and in the arguments: the new folder in which they are written. */
   readonly files?: Readonly<Record<string, string>>;
   readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const LOOKS = 400;
 const PAUSE_MS = 25;
 const STOP_WITHIN_MS = 4000;
 
-async function startServer({ program: name, port, files = {}, args }: Start): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+async function startServer({ program: runs, port, files = {}, args, environment }: Start): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'server-'));
   // Some give up their rights, and still write there.
   chmodSync(folder, 0o777);
   for (const [file, text] of Object.entries(files))
     writeFileSync(join(folder, file), text.replaceAll('FOLDER', folder));
   const words = args.map((word) => word.replace('FOLDER', folder));
-  const child = spawn(program(name), words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [file, ...more] = typeof runs === 'string' ? [program(runs)] : [process.execPath, runs.script];
+  const env = { ...process.env, ...environment };
+  const child = spawn(file, [...more, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
   const stop = async (): Promise<void> => {
@@ -57,7 +61,7 @@ async function startServer({ program: name, port, files = {}, args }: Start): Pr
     await wait(PAUSE_MS);
   }
   await stop();
-  throw new Error(`${name} did not start: ${printed}`);
+  throw new Error(`${file} did not start: ${printed}`);
 }
 
 async function listens(port: number): Promise<boolean> {
@@ -124,6 +128,22 @@ defaults
 ${sections}
 `;
   return startServer({ program: 'haproxy', port, files: { conf }, args: ['-db', '-q', '-f', 'FOLDER/conf'] });
+}
+
+/** Varnish with this VCL, which may need a C compiler; it listens at `port`. */
+export function startVarnish(vcl: string, port: number): Promise<Server> {
+  const args = `-F -j none -a 127.0.0.1:${port} -f FOLDER/vcl -n FOLDER/work -s malloc,16m`.split(' ');
+  return startServer({ program: 'varnishd', port, files: { vcl }, args });
+}
+
+/** A script for Node that listens at `port`. */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  port: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  return startServer({ program: { script }, port, args, environment });
 }
 
 async function startProxy(start: (port: number) => Start): Promise<ForwardProxy> {
