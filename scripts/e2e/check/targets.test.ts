@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
-import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { callCommand, type CommandResult } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const NOBODY = 'http://127.0.0.1:1/v1';
@@ -27,7 +27,7 @@ async function project() {
     folder,
     sent: () => [good, bad].map(({ sandboxes }) => sandboxes.root.journal?.came),
     run: (args: string, more: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
-      resultOf(spawnCommand(args.split(' ').filter(Boolean), { A_KEY, ...more }, folder)),
+      callCommand(args.split(' ').filter(Boolean), { A_KEY, ...more }, folder),
     rows: () => readFileSync(join(folder, 'out', 'matrix.md'), 'utf8').split('\n'),
   };
 }
