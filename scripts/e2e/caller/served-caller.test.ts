@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { serveAndDrive } from '../../caller/serve-and-drive.ts';
-import { runCommand } from '../support/command.ts';
+import { callCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 /** Summarises tickets. A journal in CHAT_FOLDER says what became of each; at its start it deals with those that were lost. */
@@ -58,19 +58,24 @@ createServer(async (request, response) => {
 
 /** The tests of the server: three tickets. */
 const DRIVE = `
-for (const text of ['The printer burns.', 'My password does not work.', 'Hello'])
-  console.log((await fetch('http://127.0.0.1:' + process.env.PORT, { method: 'POST', body: text })).status);
+const { request } = require('node:http');
+const [port, method] = [process.env.PORT, 'POST'];
+function send([text, ...others]) {
+  if (text === undefined) return;
+  request({ host: '127.0.0.1', port, method }, (answer) => answer.resume().on('end', () => send(others))).end(text);
+}
+send(['The printer burns.', 'My password does not work.', 'Hello']);
 `;
 
 async function judged(mode: string, ...options: readonly string[]) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'server.mjs'), SERVER);
-  writeFileSync(join(folder, 'drive.mjs'), DRIVE);
+  writeFileSync(join(folder, 'drive.cjs'), DRIVE);
   const node = `"${process.execPath}" "${folder}`;
   const serve = `${node}/server.mjs" {port} '${mode}'`;
   const out = join(folder, 'out');
-  const drive = ['--drive', `${node}/drive.mjs"`, '--report', out, '--seed', '7', ...options];
-  const { code, stdout } = await runCommand(['caller', '--serve', serve, ...drive]);
+  const drive = ['--drive', `${node}/drive.cjs"`, '--report', out, '--seed', '7', ...options];
+  const { code, stdout } = await callCommand(['caller', '--serve', serve, ...drive]);
   const { checks, scenarios = [] } = readReport(out);
   const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const blamed = scenarios.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'fail'));
