@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { runNodeTest } from '../support/node-test-run.ts';
+import { COMMAND, COMPILE_CACHE, type CommandResult, resultOf } from '../support/command.ts';
 
-const HELPER = new URL('../../caller/judge/use-mock-node-test.ts', import.meta.url).href;
+/** As it is installed: from its sources it takes many times as long to load. */
+const HELPER = pathToFileURL(join(dirname(COMMAND), 'use-mock-node-test.js')).href;
 
-async function run(...tests: readonly string[]): ReturnType<typeof runNodeTest> {
+/** Runs tests of node:test in a process of its own. */
+function run(...tests: readonly string[]): Promise<CommandResult> {
   const program = `
     import test from 'node:test';
     import { assertFaithful, assertSentOnce, useMock } from ${JSON.stringify(HELPER)};
@@ -14,11 +19,12 @@ async function run(...tests: readonly string[]): ReturnType<typeof runNodeTest> 
     });
     const assert = (fact) => { if (!fact) throw new Error('not so'); };
     ${tests.join('\n')}`;
-  return runNodeTest(program);
+  const env = { PATH: process.env['PATH'], ...COMPILE_CACHE };
+  return resultOf(spawn(process.execPath, ['--input-type=module', '--eval', program], { env }));
 }
 
 test('gives each test of node:test a sandbox, serves clients made before, and warns of a test that sends nothing', async () => {
-  const { code, output, stderr } = await run(
+  const { code, stdout, stderr } = await run(
     `test('one', async () => { mock().arm('rate_limit times=1'); assert((await ask()).status === 429); });`,
     `test('two', async () => { assert((await ask()).status === 200); assertSentOnce(mock(), { status: 200 }); });`,
     `test('three', async () => { assert(early === mock().url); });`,
@@ -29,7 +35,7 @@ test('gives each test of node:test a sandbox, serves clients made before, and wa
       assertSentOnce(mock(), { fault: 'latency' });
     });`,
   );
-  expect(output).toMatch(/pass 4/);
+  expect(stdout).toMatch(/pass 4/);
   expect(stderr).toMatch(/no request of the test "three" came to the mock/);
   expect(stderr).not.toMatch(/of the test "(one|two)"/);
   expect(code).toBe(0);
@@ -41,17 +47,17 @@ test('ends with a process in which no test of node:test runs', async () => {
 });
 
 test('fails a test of node:test that leaves a fault unfired, or whose client is not faithful', async () => {
-  const { code, output } = await run(
+  const { code, stdout } = await run(
     `test('one', () => mock().arm('timeout'));`,
     `test('two', () => {});`,
     `test('three', async () => { await ask(); assertFaithful(await mock().judge()); });`,
     `test('four', async () => { await ask(); assertSentOnce(mock(), { endpoint: 'chat' }); });`,
     `test('five', () => { mock().arm('stall'); assert(false); });`,
   );
-  expect(output).not.toMatch(/stall.*was never used/);
-  expect(output).toMatch(/nearest of 1:\s+#1 GET \/v1\/models 200: endpoint is "models", not "chat"/);
-  expect(output).toMatch(/was never used/);
-  expect(output).toMatch(/nothing shows yet whether the caller is faithful[^]*it sent no chat completion/);
-  expect(output).toMatch(/pass 1\b/);
+  expect(stdout).not.toMatch(/stall.*was never used/);
+  expect(stdout).toMatch(/nearest of 1:\s+#1 GET \/v1\/models 200: endpoint is "models", not "chat"/);
+  expect(stdout).toMatch(/was never used/);
+  expect(stdout).toMatch(/nothing shows yet whether the caller is faithful[^]*it sent no chat completion/);
+  expect(stdout).toMatch(/pass 1\b/);
   expect(code).toBe(1);
 });
