@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { isAlive } from '../service/project.ts';
-import { listeningCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { callCommand, listeningCommand, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const started = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -41,8 +41,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-/** Prints the variables that name a mock, sends a chat with this Idempotency-Key, if any, and ends with this code. */
-const client = (key: string, code: number): readonly string[] => [
+/** Sends a chat with this Idempotency-Key, if any, and ends with this code. */
+const client = (key: string, code: number, then = ''): readonly string[] => [
   process.execPath,
   '--input-type=module',
   '-e',
@@ -51,23 +51,35 @@ const client = (key: string, code: number): readonly string[] => [
   if ('${key}' !== '') headers['idempotency-key'] = '${key}';
   const body = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
   const { status } = await fetch(url + '/chat/completions', { method: 'POST', headers, body });
-  const { requests } = await (await fetch(control + '/requests')).json();
-  console.log(status, requests.length, other === url);
-  process.exitCode = ${code};`,
+  process.exitCode = ${code};${then}`,
 ];
 
+const NAMED = `
+  const { requests } = await (await fetch(control + '/requests')).json();
+  console.log(status, requests.length, other === url);`;
+
 test.each([
-  [0, 'of a command', ['--as', 'openai'], client('', 0), '200 1 true\n'],
-  [7, 'of a command', [], client('', 7), '200 1 false\n'],
-  [137, 'of the signal that ended a command', [], ['sh', '-c', 'kill -9 $$'], ''],
-  [0, 'of tests that cause no violation', ['--judge'], client('k-1', 0), '200 1 false\n'],
-  [1, 'of tests that cause a violation', ['--judge'], client('', 0), '200 1 false\n'],
-  [7, 'of tests that fail beside a violation', ['--judge'], client('', 7), '200 1 false\n'],
-  [3, 'of tests that send nothing', ['--judge'], ['true'], ''],
-])('exits with %i, the code %s', async (code, _of, options, command, stdout) => {
-  const result = await runCommand(['mock', ...options, '--', ...command]);
-  expect(result).toMatchObject({ code, stdout });
-  expect(result.stderr).toMatch(options.includes('--judge') ? /Outcome: / : /^$/);
+  [0, ['--as', 'openai'], '200 1 true\n'],
+  [7, [], '200 1 false\n'],
+])(
+  'exits with %i, the code of a command that finds the mock in its environment given %j',
+  async (...given) => {
+    const [code, as, stdout] = given;
+    const result = await runCommand(['mock', ...as, '--', ...client('', code, NAMED)]);
+    expect(result).toEqual({ code, stdout, stderr: '' });
+  },
+);
+
+test.each([
+  [137, 'of the signal that ended a command', [], ['sh', '-c', 'kill -9 $$']],
+  [0, 'of tests that cause no violation', ['--judge'], client('k-1', 0)],
+  [1, 'of tests that cause a violation', ['--judge'], client('', 0)],
+  [7, 'of tests that fail beside a violation', ['--judge'], client('', 7)],
+  [3, 'of tests that send nothing', ['--judge'], ['true']],
+])('exits with %i, the code %s', async (code, _of, options, command) => {
+  const { code: ended, stderr } = await callCommand(['mock', ...options, '--', ...command]);
+  expect(ended).toBe(code);
+  expect(stderr).toMatch(options.includes('--judge') ? /Outcome: / : /^$/);
 });
 
 test.each([
@@ -101,7 +113,7 @@ test('takes parts of a world as a file and as options', async () => {
 });
 
 test('refuses an option of its world by its name', async () => {
-  const { code, stderr } = await runCommand(['mock', '--clock', 'rael']);
+  const { code, stderr } = await callCommand(['mock', '--clock', 'rael']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(/^error: --clock: expected real, frozen, or an instant .*\n$/),
@@ -151,6 +163,6 @@ test('names its defect and the faults that never happened, and lists its defects
   const { stderr } = await end();
   expect(stderr).toContain('mock: with the defect top-p-allowed, which breaks REQ-6: ');
   expect(stderr).toContain('mock: rule_1 (stall bytes=0 phase=inside-body) was never used\n');
-  const { code, stdout } = await runCommand(['mock', '--defect', 'list']);
+  const { code, stdout } = await callCommand(['mock', '--defect', 'list']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^top-p-allowed +REQ-6: /m)]);
 });
