@@ -60,7 +60,7 @@ test.each([
   ['in the run, without the key', DYING, 7, /out of memory for Bearer (?!mock-)/],
 ])('shows the last output of a service that dies %s', async (_when, program, exitCode, output) => {
   const start = ['--start', `"${process.execPath}" dying.mjs {port}`, '--base-url', URL_WITH_PORT];
-  const { code, stderr } = await resultOf(makeProject({ 'dying.mjs': program }).command(...start));
+  const { code, stderr } = await makeProject({ 'dying.mjs': program }).call(...start);
   expect([1, 3, 4]).toContain(code);
   expect(stderr).toContain(`The service that --start started has ended (exit code ${exitCode}):`);
   expect(stderr).toMatch(output);
@@ -69,9 +69,8 @@ test.each([
 test('refuses to start a service where something answers already', async () => {
   const mock = await openMock();
   const project = makeProject();
-  const run = project.command('--start', 'touch started', '--base-url', mock.url, ...ONE);
-  const { code, stderr } = await resultOf(run);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('already in use') });
+  const run = await project.call('--start', 'touch started', '--base-url', mock.url, ...ONE);
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('already in use') });
   expect(existsSync(join(project.folder, 'started'))).toBe(false);
 });
 
@@ -110,6 +109,6 @@ test.each([
   ['http://nobody.invalid/v1', ['--wait', '600'], /no such host/],
   ['http://127.0.0.1:9/v1', ['--wait', '1'], /127.0.0.1:9\/v1 did not answer within 1 s: connection refused/],
 ])('waits no longer than it may help for %s given %j', async (baseUrl, wait, said) => {
-  const run = makeProject().command('--base-url', baseUrl, ...wait, ...ONE);
-  expect(await resultOf(run)).toMatchObject({ code: 4, stderr: expect.stringMatching(said) });
+  const run = await makeProject().call('--base-url', baseUrl, ...wait, ...ONE);
+  expect(run).toMatchObject({ code: 4, stderr: expect.stringMatching(said) });
 });
