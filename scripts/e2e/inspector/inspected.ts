@@ -1,9 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Host, startMock } from '../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../cli/mock/mock-options.ts';
 import type { MockFlags } from '../../cli/options/command-tables.ts';
 
-/** The inspector of a mock, in a window of its own. */
+/** The inspector of a mock of its own. */
 export interface Inspected {
   readonly mock: Host;
   readonly page: Page;
@@ -17,14 +17,9 @@ export interface Inspected {
 /** Milliseconds that a client of a test waits. */
 const PATIENCE = 500;
 
-export async function inspect(
-  browser: Browser,
-  flags: MockFlags = {},
-  options: BrowserContextOptions = {},
-): Promise<Inspected> {
+/** Opens the inspector in a page, which others may use after it. */
+export async function inspect(page: Page, flags: MockFlags = {}): Promise<Inspected> {
   const mock = await startMock(await mockOptions({ control: true, ...flags }, {}));
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
   const complaints: string[] = [];
   // That it asked for what was refused, the browser says itself.
   page.on('console', (message) => {
@@ -42,7 +37,7 @@ export async function inspect(
     complaints,
     chat: (...asked) => chat(mock, ...asked),
     close: async () => {
-      await context.close();
+      page.removeAllListeners();
       await mock.close();
     },
   };

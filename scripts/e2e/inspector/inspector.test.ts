@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import axe from 'axe-core';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { readWorld } from '../../../mock-server/world/world-file.ts';
@@ -20,10 +20,14 @@ import { inspect, type Inspected, rowsOf } from './inspected.ts';
 const WRONG = "axe.run({ resultTypes: ['violations'] })";
 
 let browser: Browser | undefined;
+/** One page for all tests: a window of its own for each would take as much time as the test. */
+let window: Page | undefined;
 
 beforeAll(async () => {
   browser = await startChromium();
-  if (browser === undefined) process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+  if (browser === undefined) return void process.stderr.write(`skipped: ${NO_BROWSER}\n`);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  window = await (await browser.newContext({ permissions })).newPage();
 });
 
 beforeEach(({ skip }) => skip(browser === undefined, NO_BROWSER));
@@ -32,10 +36,9 @@ afterAll(async () => browser?.close());
 
 /** An inspector whose page may complain of nothing, and asks nobody else for anything. */
 async function opened(flags: MockFlags = {}): Promise<Inspected> {
-  if (browser === undefined) throw new Error(NO_BROWSER);
-  const inspected = await inspect(browser, flags, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
+  if (window === undefined) throw new Error(NO_BROWSER);
+  await window.setViewportSize({ width: 1280, height: 800 });
+  const inspected = await inspect(window, flags);
   onTestFinished(async () => {
     await inspected.close();
     expect(inspected.complaints).toEqual([]);
@@ -412,6 +415,7 @@ test('obeys no page of another origin, however it asks', async () => {
   await chat('order-1');
   const elsewhere = await listening(createServer((_, response) => response.end('<p>Elsewhere')));
   const other = await page.context().newPage();
+  onTestFinished(() => other.close());
   await other.goto(elsewhere.replace('127.0.0.1', 'localhost'));
   const got = await other.evaluate(`Promise.all([
     fetch('${mock.control}/reset', { method: 'POST', mode: 'no-cors' }),

@@ -26,14 +26,14 @@ async function traffic({ chat }: Inspected): Promise<void> {
 const browser = await startChromium();
 if (browser === undefined) throw new Error(NO_BROWSER);
 for (const colorScheme of ['light', 'dark'] as const) {
-  const viewport = { width: 1280, height: 600 };
-  const inspected = await inspect(browser, { fault: FAULT }, { viewport, colorScheme });
-  const { page } = inspected;
+  const page = await browser.newPage({ viewport: { width: 1280, height: 600 }, colorScheme });
+  const inspected = await inspect(page, { fault: FAULT });
   await traffic(inspected);
   await page.locator('.row', { hasText: '1/2 order-3' }).click();
   await page.getByText('the answer has left whole').waitFor();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: `${FOLDER}inspector-${colorScheme}.png` });
+  await page.close();
   await inspected.close();
 }
 await browser.close();
