@@ -63,8 +63,10 @@ function writesOf(writing: Writing, events: readonly string[], from: number, too
 function rulingOn(writing: Writing, network: Network, modelMs: number, count: number): string {
   const from = network.roundTripMs / 2;
   const events = Array.from({ length: count }, (_, i) => {
-    const choices = [{ index: 0, delta: { content: ` number-${i}` }, finish_reason: null }];
-    return `data: ${JSON.stringify({ id: 'c-1234567890', object: 'chat.completion.chunk', choices })}\n\n`;
+    const isLast = i === count - 1;
+    const choices = [{ index: 0, delta: { content: ` number-${i}` }, finish_reason: isLast ? 'stop' : null }];
+    const usage = isLast ? { prompt_tokens: 9, completion_tokens: count } : undefined;
+    return `data: ${JSON.stringify({ id: 'c-1234567890', object: 'chat.completion.chunk', choices, usage })}\n\n`;
   });
   const chat = { model: 'small', messages: [] };
   const stream = (slower: number): Exchange => {
