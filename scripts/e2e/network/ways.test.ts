@@ -69,10 +69,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** What a way could change: paths, headers, large and malformed bodies, streams, lost answers, the tested client. */
+const SELECTED =
+  'SVC-2,SVC-6,AUTH-1,LIM-1,LIM-3,STR-1,STR-2,STR-3,STR-4,ERR-5,ERR-6,ERR-7,ERR-8,ERR-11,VER-2';
+
 /** A small run, and what it found. */
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const report = mkdtempSync(join(folder, 'report-'));
-  const whole = ['--seed', '1', '--tier', 'smoke', '--report', report, ...args];
+  const whole = ['--seed', '1', '--tier', 'smoke', '--only', SELECTED, '--report', report, ...args];
   const { code, stdout, stderr } = await callCommand(whole, {
     CHAT_API_KEY: mock.keys['primary'] ?? '',
     ...environment,
