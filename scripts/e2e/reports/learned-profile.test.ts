@@ -6,6 +6,7 @@ import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { Choices } from '../../../mock-server/world/world-schema.ts';
+import { CHECKS } from '../../../suites/catalogue.ts';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { type JsonReport, reportSchema } from '../../../suites/engine/model/summary.ts';
@@ -19,8 +20,8 @@ const temporary = sharedFolder();
 let mock: Mock;
 let learned: Profile;
 
-function run(target: Mock, profile: Profile, seed: number): Promise<Summary> {
-  return runSuites(shortRun(targetOf(target, { profile }), { seed, runs: 'few', allow: new Set() }));
+function run(target: Mock, profile: Profile, seed: number, checks = CHECKS): Promise<Summary> {
+  return runSuites(shortRun(targetOf(target, { profile }), { seed, checks, runs: 'few', allow: new Set() }));
 }
 
 function reportOf(summary: Summary): JsonReport {
@@ -92,7 +93,8 @@ test('learns the changes of a target that drifted, and keeps the facts', async (
     world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'map' } } },
   });
   const before = { ...learned, name: 'staging', models: { 'compact-1': { vision: false } } };
-  const { profile } = learnProfile(reportOf(await run(drifted, before, 4)), before);
+  const checks = CHECKS.filter(({ clauses }) => clauses.includes('VIS-3'));
+  const { profile } = learnProfile(reportOf(await run(drifted, before, 4, checks)), before);
   expect(profile).toMatchObject({ name: 'staging', models: { 'compact-1': { vision: false } } });
   expect(profile.pins?.['vision.shape']).toBe('map');
   expect((await run(drifted, profile, 5)).outcome).toBe('conformant');
