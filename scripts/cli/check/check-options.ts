@@ -84,7 +84,8 @@ function historyIn(flags: ResolvedFlags, report: string | undefined) {
   const { only, skip, send, lastFailed } = flags.given;
   const url = lastingUrl(flags) ?? 'mock';
   const target = url.includes(PORT) ? (flags.target ?? url) : url;
-  return { file, target, ...((only ?? skip ?? send ?? lastFailed) !== undefined && { part: true as const }) };
+  const isPart = (only ?? skip ?? send ?? lastFailed) !== undefined;
+  return { file, of: { target, ...(isPart && { part: true as const }) } };
 }
 
 /** How much a run sends, and how fast. */

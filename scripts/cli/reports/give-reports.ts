@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
@@ -14,12 +14,12 @@ import {
   type TerminalReportOptions,
 } from '../../../suites/engine/reports/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
-import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
+import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { Stricter } from '../options/check-table.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { addToHistory, REPORT_FILES } from './report-folder.ts';
+import { REPORT_FILES, withRun } from './report-folder.ts';
 
 /** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
 function unanswered({ clauses, target }: Summary): readonly string[] {
@@ -54,7 +54,7 @@ export function exitCodeOf({ outcome, notBegun }: Summary): number {
 export interface ReportPlaces {
   readonly sourceFile?: string | undefined;
   /** The file of past runs, and how it calls the target. */
-  readonly history?: ({ readonly file: string } & Pick<PastRun, 'target' | 'part'>) | undefined;
+  readonly history?: { readonly file: string; readonly of: Pick<PastRun, 'target' | 'part'> } | undefined;
 }
 
 export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
@@ -81,50 +81,29 @@ export async function giveReports(judged: Summary, options: Reporting) {
   return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
 }
 
-/** Gives every report but the printed one: writes the files, and the summary of a job. Returns whether all were written. */
+/**
+ * Gives every report but the printed one: the summary of a job, and files, of which one is the history of the target. Returns
+ * whether all were written.
+ */
 export async function keepReports(
   summary: Summary,
   report: string | undefined,
-  places: ReportPlaces | undefined,
+  { sourceFile = 'README.md', history }: ReportPlaces = {},
   annotates = true,
 ): Promise<boolean> {
-  const { context, problem = [] } = await contextOf(summary, report, places);
+  const release = packageVersion();
+  const past = history && withRun(history.file, pastRunOf(summary, { ...history.of, release }));
+  const runs = (await past?.catch(() => undefined))?.runs ?? [];
+  const context: ReportContext = { release, sourceFile, runs };
   if (annotates && isJob(process.env)) {
     writeCommands(annotations(summary));
     addToJobPage(markdownReport(summary, context, report === undefined ? '' : 'report.html'));
   }
-  const problems = report === undefined ? [] : await saveReports(report, summary, context);
-  for (const each of new Set([problem, ...problems].flat())) noteLine(`error: ${each}`);
-  return problems.length === 0;
-}
-
-/**
- * What the reports of a run say beside its summary; adds the run to the history of its target, if it has one. `problem`: why it
- * could not.
- */
-async function contextOf(
-  summary: Summary,
-  report: string | undefined,
-  { sourceFile = 'README.md', history }: ReportPlaces = {},
-) {
-  const context: ReportContext = { release: packageVersion(), sourceFile, runs: [] };
-  if (history === undefined) return { context };
-  const { file, ...of } = history;
-  try {
-    const runs = await addToHistory(file, pastRunOf(summary, { ...of, release: context.release }));
-    return { context: { ...context, runs } };
-  } catch (error) {
-    const isReport = report !== undefined && dirname(resolve(file)) === resolve(report);
-    const problem = isReport
-      ? unwritten(report, error)
-      : `cannot keep the run in ${file} (${errorCode(error)})`;
-    return { context, problem };
-  }
-}
-
-/** Why a folder cannot hold its files: the same of each of them. */
-function unwritten(folder: string, error: unknown): string {
-  return `cannot write the reports to ${folder} (${errorCode(error)})`;
+  const files = new Map<string, () => Promise<string>>();
+  for (const name of report === undefined ? [] : REPORT_FILES)
+    files.set(join(`${report}`, name), async () => (await MAKERS[name]())(summary, context));
+  if (history && past) files.set(history.file, async () => (await past).text);
+  return saveAll(files, report);
 }
 
 const codeHosts = () => import('../../../suites/engine/reports/code-hosts/code-host-reports.ts');
@@ -141,30 +120,28 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker
   'gl-code-quality-report.json': async () => (await codeHosts()).codeQualityReport,
 };
 
-/**
- * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
- * being written: why not is returned.
- */
-async function saveReports(
-  folder: string,
-  summary: Summary,
-  context: ReportContext,
-): Promise<readonly string[]> {
+/** Writes files, each atomically, and says which, and what is wrong with the others. */
+async function saveAll(
+  files: ReadonlyMap<string, () => Promise<string>>,
+  folder: string | undefined,
+): Promise<boolean> {
   const written: string[] = [];
-  const problems: string[] = [];
-  for (const name of REPORT_FILES) {
+  const problems = new Set<string>();
+  for (const [file, make] of files) {
+    const isInFolder = folder !== undefined && resolve(dirname(file)) === resolve(folder);
     try {
-      const make = await MAKERS[name]();
-      writeWhole(join(folder, name), make(summary, context));
-      written.push(name);
+      writeWhole(file, await make());
+      if (isInFolder) written.push(basename(file));
     } catch (error) {
-      const isOfFile = error instanceof Error && 'syscall' in error && 'code' in error;
-      const internal = `${name} could not be made: internal error: ${String(error)}`;
-      problems.push(isOfFile ? unwritten(folder, error) : internal);
+      const isOfFile = error instanceof FileError || (error instanceof Error && 'syscall' in error);
+      const what = isInFolder ? `the reports to ${folder}` : file;
+      const internal = `${basename(file)} could not be made: internal error: ${String(error)}`;
+      problems.add(isOfFile ? `cannot write ${what} (${errorCode(error)})` : internal);
     }
   }
   if (written.length > 0) noteLine(`Written to ${folder}: ${written.join(' ')}`);
-  return problems;
+  for (const problem of problems) noteLine(`error: ${problem}`);
+  return problems.size === 0;
 }
 
 /** Adds Markdown to the page of a job of GitHub Actions, at its end or `first`; elsewhere does nothing. */

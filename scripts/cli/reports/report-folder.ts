@@ -18,7 +18,7 @@ import type { ResolvedFlags } from '../options/check-table.ts';
 import { lastingUrl } from '../options/target-options.ts';
 import { invocation } from '../terminal/own-package.ts';
 import { noteLine, UsageError } from '../terminal/terminal.ts';
-import { prepareFile, PRIVATE_FILE, writeWhole } from '../terminal/write-file.ts';
+import { prepareFile, PRIVATE_FILE } from '../terminal/write-file.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
@@ -87,13 +87,13 @@ async function readHistory(file: string): Promise<readonly PastRun[]> {
   });
 }
 
-/** Adds a run, and drops the oldest of its target. Returns the latest runs of the target, this one last. */
-export async function addToHistory(file: string, run: PastRun): Promise<readonly PastRun[]> {
+/** A history with another run, without the oldest of its target: its text, and the latest runs of the target, this one last. */
+export async function withRun(file: string, run: PastRun) {
   const before = await readHistory(file);
   const own = [...before.filter(({ target }) => target === run.target), run].slice(-MOST_KEPT);
   const others = before.filter(({ target }) => target !== run.target);
-  writeWhole(file, [...others, ...own].map((each) => `${JSON.stringify(each)}\n`).join(''));
-  return own.slice(-MOST_SHOWN);
+  const text = [...others, ...own].map((each) => `${JSON.stringify(each)}\n`).join('');
+  return { text, runs: own.slice(-MOST_SHOWN) };
 }
 
 /** Deletes what a run has left in a folder of its own, because it says nothing. */
