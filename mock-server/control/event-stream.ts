@@ -55,8 +55,10 @@ function changedSince(sandboxes: Sandboxes, seen: number) {
     .toSorted((one, other) => one.change - other.change);
 }
 
+export type WorldsEvent = ReturnType<typeof describeWorlds>;
+
 /** Which worlds there are, and after which request each began: earlier ones of it are gone. */
-function describeWorlds(sandboxes: Sandboxes, mock: string): object {
+function describeWorlds(sandboxes: Sandboxes, mock: string) {
   const worlds = sandboxes.all().map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 }));
   return { mock, worlds };
 }

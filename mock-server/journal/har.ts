@@ -1,103 +1,66 @@
 import type { Entry, Har } from 'har-format';
+import type { ShownExchange, ShownMessage } from './shown-exchange.ts';
 
-/** Text, or bytes in base64. */
-export type HarBody = { readonly text: string } | { readonly base64: string };
-
-/** A header, as it was sent. */
-export type HarHeader = readonly [name: string, value: string];
-
-/** A request and its answer, by whomever they were recorded. They hold no secret. */
-export interface HarExchange {
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly method: string;
-  /** Whole, with scheme and authority. */
-  readonly url: string;
-  readonly headers: readonly HarHeader[];
-  /** Null: there is none, or it was not kept. */
-  readonly body: HarBody | null;
-  /** Null: no answer came. */
-  readonly answer: {
-    readonly status: number;
-    readonly headers: readonly HarHeader[];
-    readonly body: HarBody;
-    /** Milliseconds since the start until its head came. */
-    readonly ms: number;
-  } | null;
-  /** Milliseconds until the end. */
-  readonly ms: number;
-  readonly comment?: string;
-  /** What only this program knows of it. */
-  readonly known: object;
-}
-
-/** A document of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec), as the developer tools of browsers import it. */
-export function harOf(exchanges: readonly HarExchange[], release: string): object {
+/**
+ * Requests with what came back as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec), as the developer tools of browsers
+ * import it. `baseOf`: the address of a world before `/v1`.
+ */
+export function harOf(
+  exchanges: readonly ShownExchange[],
+  baseOf: (world: string | null) => string,
+  release: string,
+): object {
   const creator = { name: 'chat-conformance', version: release };
-  return { log: { version: '1.2', creator, entries: exchanges.map(entryOf) } } satisfies Har;
+  const entries = exchanges.map((each) => entryOf(each, baseOf(each.entry.sandbox)));
+  return { log: { version: '1.2', creator, entries } } satisfies Har;
 }
 
-function entryOf(exchange: HarExchange): Entry {
-  const { startedAt, ms, answer, comment, known } = exchange;
-  const wait = answer?.ms ?? ms;
+function entryOf({ entry, phases, request, response }: ShownExchange, base: string): Entry {
+  const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
+  const time = entry.ms ?? 0;
+  const wait = response?.ms ?? time;
+  const url = `${base}${request?.url ?? path}`;
+  const [sent, content] = [contentOf(request), contentOf(response)];
+  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
   return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time: ms,
-    request: requestOf(exchange),
-    response: responseOf(answer),
+    startedDateTime: new Date(realAt).toISOString(),
+    time,
+    request: {
+      ...messageOf(request, sent.size),
+      method,
+      url,
+      queryString: [...new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')].map(pair),
+      ...(sent.size > 0 && { postData: { mimeType: sent.mimeType, text: sent.text } }),
+    },
+    // What browsers write where no answer came: status 0.
+    response: {
+      ...messageOf(response, response === null ? -1 : content.size),
+      status: response?.status ?? 0,
+      statusText: '',
+      content,
+      redirectURL: '',
+    },
     cache: {},
-    timings: { send: 0, wait, receive: Math.max(0, ms - wait) },
-    ...(comment !== undefined && { comment }),
+    timings: { send: 0, wait, receive: Math.max(0, time - wait) },
+    comment: [ended ?? 'running', ...triggered].join('; '),
     // Members of one's own begin with an underscore.
-    _chatConformance: known,
+    _chatConformance: { key, at, ended, phases, faults, ledger, bytesWritten },
   };
 }
 
 /** What requests and answers share. */
-function messageOf(headers: readonly HarHeader[], size: number) {
-  return {
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: headers.map(pair),
-    headersSize: -1,
-    bodySize: size,
-  };
+function messageOf(message: ShownMessage | null, bodySize: number) {
+  const headers = (message?.headers ?? []).map(pair);
+  return { httpVersion: 'HTTP/1.1', cookies: [], headers, headersSize: -1, bodySize };
 }
 
-function requestOf({ method, url, headers, body }: HarExchange): Entry['request'] {
-  const { size, mimeType, text } = contentOf(headers, body);
-  return {
-    ...messageOf(headers, size),
-    method,
-    url,
-    queryString: [...new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')].map(pair),
-    ...(size > 0 && { postData: { mimeType, text } }),
-  };
-}
-
-/** What browsers write where no answer came: status 0. */
-function responseOf(answer: HarExchange['answer']): Entry['response'] {
-  const { status = 0, headers = [], body = null } = answer ?? {};
-  const content = contentOf(headers, body);
-  return {
-    ...messageOf(headers, answer === null ? -1 : content.size),
-    status,
-    statusText: '',
-    content,
-    redirectURL: '',
-  };
-}
-
-function contentOf(headers: readonly HarHeader[], body: HarBody | null) {
+function contentOf(message: ShownMessage | null) {
+  const { headers, body } = message ?? { headers: [], body: null };
   const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  if (body === null || 'text' in body) {
-    const { text } = body ?? { text: '' };
-    return { size: new TextEncoder().encode(text).length, mimeType, text };
-  }
-  const { base64 } = body;
-  return { size: atob(base64).length, mimeType, text: base64, encoding: 'base64' };
+  if (body === null || 'text' in body) return { size: body?.bytes ?? 0, mimeType, text: body?.text ?? '' };
+  return { size: body.bytes, mimeType, text: body.base64, encoding: 'base64' };
 }
 
-function pair([name, value]: HarHeader): { name: string; value: string } {
+function pair([name, value]: readonly [string, string]): { name: string; value: string } {
   return { name, value };
 }

@@ -3,7 +3,6 @@ import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { textIn } from '../rules/subject.ts';
-import type { HarBody, HarHeader } from './har.ts';
 import type { Arrival, JournalEntry, JournalRecord } from './journal.ts';
 
 /** A request with everything that was recorded of it, without any key. */
@@ -17,8 +16,14 @@ export interface ShownEntry extends JournalEntry {
   readonly code: string | null;
 }
 
-/** Text if it is UTF-8; null: it was too large to read. */
-export type ShownBody = (HarBody & { readonly bytes: number }) | null;
+/** Text if it is UTF-8, or else in base64; null: it was too large to read. */
+export type ShownBody = (Readonly<{ text: string } | { base64: string }> & { readonly bytes: number }) | null;
+
+/** What of a request and of an answer is shown alike. */
+export interface ShownMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: ShownBody;
+}
 
 /** A key of a world, with its name. */
 export interface NamedKey {
@@ -92,7 +97,7 @@ function readIn(
 export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
   const { entry, arrival, answer, phases, bodyLeft } = record;
   const secrets = hiddenSecrets(keys, arrival);
-  const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly HarHeader[] =>
+  const headers = (raw: readonly string[], isSecret: (name: string) => boolean): ShownMessage['headers'] =>
     namedValues(raw).map(([name, value]) => [
       redactText(name, secrets),
       isSecret(name) ? credential(value, keys) : redactText(value, secrets),

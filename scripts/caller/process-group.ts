@@ -35,6 +35,7 @@ export async function startGroup(
     running.add(leader);
     return {
       child,
+      printed: collectOutput(child),
       exited: once(child, 'exit'),
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
       signal: (name: NodeJS.Signals) => signalGroup(leader, name),
@@ -65,22 +66,22 @@ export function shellCode({ exitCode, signalCode }: ChildProcess): number {
 const MOST_OUTPUT = 1_000_000;
 
 /** The last part of the output, which shows how the process ended. All is read, so that no pipe is ever full. */
-export function collectOutput(
-  { stdout, stderr }: ChildProcess,
-  mostCharacters = MOST_OUTPUT,
-): Readonly<Required<Pick<CallerEnd, 'output' | 'stderr' | 'written'>>> {
+function collectOutput({
+  stdout,
+  stderr,
+}: ChildProcess): Readonly<Required<Pick<CallerEnd, 'output' | 'stderr' | 'written'>>> {
   const written: WrittenPiece[] = [];
   let held = 0;
   const collected = { output: '', stderr: '', written };
   const add = (text: string): void => {
-    collected.output = (collected.output + text).slice(-mostCharacters);
+    collected.output = (collected.output + text).slice(-MOST_OUTPUT);
     written.push({ at: performance.now(), text });
     held += text.length;
-    while (held > mostCharacters) held -= written.shift()?.text.length ?? held;
+    while (held > MOST_OUTPUT) held -= written.shift()?.text.length ?? held;
   };
   stdout?.setEncoding('utf8').on('data', add);
   stderr?.setEncoding('utf8').on('data', add);
-  stderr?.on('data', (text: string) => (collected.stderr = (collected.stderr + text).slice(-mostCharacters)));
+  stderr?.on('data', (text: string) => (collected.stderr = (collected.stderr + text).slice(-MOST_OUTPUT)));
   return collected;
 }
 

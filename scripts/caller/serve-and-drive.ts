@@ -5,7 +5,7 @@ import { maskedWords } from '../../fixtures/credentials/secret-names.ts';
 import type { CallerEnd, WrittenPiece } from '../../suites/caller/timeline.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
 import { lastLine } from './caller-summary.ts';
-import { collectOutput, freePort, PORT, type ProcessGroup, shellCode, startGroup } from './process-group.ts';
+import { freePort, PORT, type ProcessGroup, shellCode, startGroup } from './process-group.ts';
 import {
   callerEnvironment,
   type CallerLimits,
@@ -45,12 +45,11 @@ export function serveAndDrive(caller: ServedCaller): StartCaller {
     for (let isLast = !inputs.restarts; ; isLast = true) {
       const at = performance.now();
       const server = await startGroup(line, { env });
-      const printed = collectOutput(server.child);
+      const { printed } = server;
       try {
         const isReady = await becomesReady(server, place, over);
         if (isLast && inputs.restarts) restart = { at, drivenAt: performance.now() };
-        else if (!isReady && !caller.signal.aborted)
-          throw notReady(server, place, printed.output, caller.deadlineMs);
+        else if (!isReady && !caller.signal.aborted) throw notReady(server, place, caller.deadlineMs);
         const driven = isReady ? await runGroup(driving, env, over) : { output: '', stderr: '', written: [] };
         const output = [before, printed.output, driven.output].join('');
         written.push(...printed.written, ...driven.written);
@@ -111,8 +110,8 @@ async function acceptsAt(port: number): Promise<boolean> {
   }
 }
 
-function notReady({ child, hasEnded }: ProcessGroup, place: string, output: string, deadlineMs: number) {
-  const [line = ''] = maskedWords([lastLine(output)]);
+function notReady({ child, printed, hasEnded }: ProcessGroup, place: string, deadlineMs: number) {
+  const [line = ''] = maskedWords([lastLine(printed.output)]);
   return new FileError(
     hasEnded()
       ? `--serve ended with code ${shellCode(child)} before it was ready${line}`

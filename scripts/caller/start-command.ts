@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
 import type { CallerEnd, CallerEndFacts } from '../../suites/caller/timeline.ts';
-import { collectOutput, type Command, startGroup } from './process-group.ts';
+import { type Command, startGroup } from './process-group.ts';
 import type { CallerTask } from './scenarios.ts';
 
 /** Everything that a caller is given. */
@@ -88,8 +88,7 @@ export const GRACE_MS = 1000;
  * @throws {FileError} If it cannot be started.
  */
 export async function runGroup(command: Command, env: NodeJS.ProcessEnv, over: AbortSignal) {
-  const { child, exited, end } = await startGroup(command, { env });
-  const printed = collectOutput(child);
+  const { child, printed, exited, end } = await startGroup(command, { env });
   const closed = once(child, 'close');
   await Promise.race([exited, once(over, 'abort')]);
   const at = performance.now();

@@ -1,4 +1,3 @@
-import type { HarExchange } from '../../journal/har.ts';
 import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 
 /** `succeeded: 518 reserved, 82 debited`. */
@@ -27,7 +26,10 @@ export function isLostCharge(entry: ShownEntry): boolean {
 }
 
 /** How a request ended, in a word, and the colour of that word. */
-export function statusOf({ status, ended }: ShownEntry): { readonly text: string; readonly tone: string } {
+export function statusOf({ status, ended }: ShownEntry): {
+  readonly text: string;
+  readonly tone: 'good' | 'warn' | 'bad' | 'idle';
+} {
   if (ended === null) return { text: `${status ?? ''}…`, tone: 'idle' };
   if (ended === 'cut') return { text: status === null ? 'cut' : `${status} cut`, tone: 'bad' };
   if (ended === 'silent') return { text: 'silent', tone: 'bad' };
@@ -127,23 +129,6 @@ function headerOption([name, value]: readonly [name: string, value: string]): st
 /** A word that a POSIX shell takes as it is. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** A request with what came back, for a HAR. `base` as for `asCurl`. */
-export function toHar({ entry, phases, request, response }: ShownExchange, base: string): HarExchange {
-  const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
-  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
-  return {
-    startedAt: realAt,
-    method,
-    url: `${base}${request?.url ?? path}`,
-    headers: request?.headers ?? [],
-    body: request?.body ?? null,
-    answer: response && { ...response, body: response.body ?? { text: '' } },
-    ms: entry.ms ?? 0,
-    comment: [ended ?? 'running', ...triggered].join('; '),
-    known: { key, at, ended, phases, faults, ledger, bytesWritten },
-  };
 }
 
 /** The text of an answer, whole or as far as its events have come; empty: it has none. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { type HarExchange, harOf } from '../../journal/har.ts';
+import { harOf } from '../../journal/har.ts';
 import type { ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 import { control, controlOf, type WorldId } from './control-api.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type Repeats,
   repeatsIn,
   statusOf,
-  toHar,
 } from './entry-text.ts';
 import { FILTER_NAMES, filtered, KINDS } from './filter.ts';
 import { Action, baseOf, Head, worldName } from './parts.tsx';
@@ -96,19 +95,16 @@ declare const RELEASE: string;
 /** One after another, thousands take a minute; all at once, the browser gives up on some. */
 const AT_ONCE = 100;
 
-async function harExchange({ sandbox, n }: ShownEntry): Promise<HarExchange> {
-  const exchange = await control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
-  return toHar(exchange, baseOf(sandbox));
-}
-
 /** Saves requests with what came back as HAR 1.2, for the developer tools of a browser. */
 async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
-  const exchanges: HarExchange[] = [];
+  const exchanges: ShownExchange[] = [];
+  const read = ({ sandbox, n }: ShownEntry) =>
+    control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
   // Bytes that are no request have no place in a HAR.
   const saved = entries.filter(({ path }) => path.startsWith('/'));
   for (let from = 0; from < saved.length; from += AT_ONCE)
-    exchanges.push(...(await Promise.all(saved.slice(from, from + AT_ONCE).map(harExchange))));
-  const text = JSON.stringify(harOf(exchanges, RELEASE));
+    exchanges.push(...(await Promise.all(saved.slice(from, from + AT_ONCE).map(read))));
+  const text = JSON.stringify(harOf(exchanges, baseOf, RELEASE));
   const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   Object.assign(document.createElement('a'), { href, download: 'requests.har' }).click();
   setTimeout(() => URL.revokeObjectURL(href));

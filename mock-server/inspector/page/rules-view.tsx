@@ -1,21 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ShownRule } from '../../rules/rule-plan.ts';
 import { control, controlOf, messageOf, placeOf, told, useControl, type WorldId } from './control-api.ts';
 import { Action, Choice, CopyAction, Head, worldName } from './parts.tsx';
 import { go, hrefOf, type Route } from './route.ts';
 import { fieldsOf, type Plan, PLANS, type RuleSchema, valueIn, withValue } from './rule-line.ts';
 import { attempt } from './store.ts';
 
-interface ArmedWords {
-  readonly id: string;
-  readonly rule: object;
-  readonly line: string;
-  readonly seen: number;
-  readonly fired: number;
-  readonly over: boolean;
-}
-
-type PlanAnswer = Readonly<Record<'rules', readonly ArmedWords[]>>;
+type PlanAnswer = Readonly<Record<'rules', readonly ShownRule[]>>;
 
 interface Props {
   readonly world: WorldId;
@@ -69,13 +61,13 @@ export function RulesView({ world, version, route }: Props): ComponentChildren {
 }
 
 /** A file for `mock --world`. */
-function worldOf(plans: Readonly<Record<Plan, readonly ArmedWords[]>>): string {
+function worldOf(plans: Readonly<Record<Plan, readonly ShownRule[]>>): string {
   const [faults, answers] = PLANS.map((plan) => plans[plan].map(({ rule }) => rule));
   return `${JSON.stringify({ faults, answers }, undefined, 2)}\n`;
 }
 
 interface RowProps extends Pick<Props, 'world'> {
-  readonly armed: ArmedWords;
+  readonly armed: ShownRule;
   readonly plan: Plan;
 }
 

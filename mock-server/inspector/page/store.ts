@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { WorldsEvent } from '../../control/event-stream.ts';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { authorization, messageOf, type WorldId } from './control-api.ts';
 
@@ -27,12 +28,6 @@ const RETRY_MS = 1000;
 const GATHER_MS = 100;
 
 type FeedEvent = Pick<EventSourceMessage, 'event' | 'data'>;
-
-/** Requests of a world up to `since` are gone. */
-interface WorldsEvent {
-  readonly mock: string;
-  readonly worlds: readonly { readonly sandbox: WorldId; readonly since: number }[];
-}
 
 /** What is known after further events: each request once, in its latest state, and none that a reset has dropped. */
 export function withEvents(heard: Heard, events: readonly FeedEvent[]): Heard {

@@ -1,12 +1,11 @@
 import { printable } from '../../../suites/engine/text/printable.ts';
 import type { Redactor } from '../../../suites/engine/text/redact.ts';
-import { collectOutput, freePort, PORT, startGroup } from '../../caller/process-group.ts';
+import { freePort, PORT, startGroup } from '../../caller/process-group.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError, noteLine } from '../terminal/terminal.ts';
 
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
-const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
 
 /**
@@ -14,9 +13,7 @@ const MOST_LINES = 20;
  * @throws {FileError} When there is no shell, or no folder, to start it.
  */
 export async function startService(command: string, folder: string) {
-  const group = await startGroup(command, { cwd: folder });
-  const { child } = group;
-  const collected = collectOutput(child, MOST_OUTPUT);
+  const { child, printed, end } = await startGroup(command, { cwd: folder });
   /** How its command ended, other than with code 0, which may have left the service in the background. */
   const death = (): string | undefined =>
     child.signalCode ?? ((child.exitCode ?? 0) === 0 ? undefined : `exit code ${child.exitCode}`);
@@ -27,15 +24,15 @@ export async function startService(command: string, folder: string) {
     noteDeath: ({ text }: Redactor): void => {
       if (isNoted || death() === undefined) return;
       isNoted = true;
-      const printed = collected.output.trimEnd();
-      const lines = printed === '' ? [] : printed.split(/\r?\n/).slice(-MOST_LINES);
-      const end = lines.length === 0 ? ' and printed nothing' : ':';
-      noteLine(`The service that --start started has ended (${death()})${end}`);
+      const output = printed.output.trimEnd();
+      const lines = output === '' ? [] : output.split(/\r?\n/).slice(-MOST_LINES);
+      const which = lines.length === 0 ? ' and printed nothing' : ':';
+      noteLine(`The service that --start started has ended (${death()})${which}`);
       for (const line of lines) noteLine(`  ${printable(text(line))}`);
     },
     /** Ends its process group: politely first, and by force after so many milliseconds. */
     stop: async (graceMs: number): Promise<void> => {
-      await group.end(graceMs);
+      await end(graceMs);
       for (const stream of child.stdio) stream?.destroy();
     },
   };

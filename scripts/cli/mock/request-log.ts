@@ -1,3 +1,4 @@
+import { clockTime, durationText, statusOf } from '../../../mock-server/inspector/page/entry-text.ts';
 import type { ShownEntry } from '../../../mock-server/journal/shown-exchange.ts';
 import { type StyleText, styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
@@ -10,35 +11,25 @@ export function requestLog(format: 'text' | 'json'): (entry: ShownEntry) => void
 }
 
 const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
+const COLOURS = { good: 'green', warn: 'yellow', bad: 'red', idle: 'dim' } as const;
 
-/** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
+/** `12:01:02.345 POST /v1/chat/completions 200 4.10 ms primary compact-1 debit 82`, in columns. */
 export function textLine(entry: ShownEntry, style: StyleText): string {
-  const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer, code } = entry;
+  const { realAt, sandbox, method, path, ms, key, model, stream, answer, code } = entry;
+  const { text, tone } = statusOf(entry);
   const debit = entry.ledger.at(-1)?.debit ?? null;
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
     style('dim', clockTime(realAt)),
     place.padEnd(WIDTHS.path),
-    style(colourOf(status), String(status ?? '–').padEnd(WIDTHS.status)),
+    style(COLOURS[tone], text.padEnd(WIDTHS.status)),
     ...(code === null ? [] : [printable(code)]),
-    `${(ms ?? 0).toFixed(1)} ms`.padStart(WIDTHS.ms),
+    durationText(ms).padStart(WIDTHS.ms),
     (key ?? '–').padEnd(WIDTHS.key),
     ...(model === null ? [] : [`${printable(model)}${stream ? ' stream' : ''}`]),
-    ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
     ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
     ...(answer === null ? [] : [style('dim', answer)]),
     ...(debit === null ? [] : [`debit ${debit}`]),
   ];
   return cells.join(' ').trimEnd();
-}
-
-function colourOf(status: number | null): 'red' | 'yellow' | 'green' {
-  if (status === null || status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-}
-
-/** Local time, to the millisecond. */
-function clockTime(ms: number): string {
-  const time = new Date(ms);
-  return `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }
