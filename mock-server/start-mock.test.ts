@@ -1,21 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
-import { CHAT, complete, errorOf, get, openMock } from './test-support/open-mock.ts';
+import { CHAT, complete, errorOf, openMock } from './test-support/open-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { completeWorld } from './world/check-world.ts';
-
-test('gives every key its own models, and asks every endpoint for a key with the scope', async () => {
-  const mock = await openMock();
-  for (const path of ['models', 'vision-capabilities']) {
-    const bodies = ['primary', 'second'].map(async (key) => (await get(mock, path, key)).text());
-    expect(new Set(await Promise.all(bodies)).size).toBe(2);
-    expect((await get(mock, path, 'unscoped')).status).toBe(403);
-    expect((await get(mock, path, 'nobody')).status).toBe(401);
-  }
-  const { keys, url } = mock;
-  expect((await complete({ url, keys: { primary: keys['unscoped'] ?? '' } }, '{')).status).toBe(403);
-});
 
 test('gives the answers of one world and seed whatever the order and the concurrency', async () => {
   const body = fc.record({
@@ -38,12 +26,6 @@ test('gives the answers of one world and seed whatever the order and the concurr
     }),
     { numRuns: 8 },
   );
-});
-
-test('sends the headers of a world that is deprecated', async () => {
-  const versioning = { deprecation: '@1767225600', sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' };
-  const mock = await openMock({ world: completeWorld({ choices: { versioning } }) });
-  expect(Object.fromEntries((await get(mock, 'models')).headers)).toMatchObject(versioning);
 });
 
 test('lets a request in flight end before it closes', async () => {

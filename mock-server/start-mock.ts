@@ -119,8 +119,7 @@ async function initialState(options: HostOptions): Promise<InitialState> {
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
     log: options.log ?? (() => {}),
-    faults: await loadFaults(options, checked.world),
-    answers: await loadAnswers(options, checked.world),
+    ...(await loadRules(options, checked.world)),
     witnessed: options.witnessed === true,
     defects: await loadDefects(options),
   };
@@ -133,16 +132,16 @@ async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
   return fromOption('world', () => checkWorld(part));
 }
 
-async function loadFaults({ faults = [] }: HostOptions, world: World) {
-  if (faults.length === 0) return [];
-  const { compileFaults } = await import('./faults/compile-faults.ts');
-  return fromOption('faults', () => compileFaults(faults, world));
-}
-
-async function loadAnswers({ answers = [] }: HostOptions, world: World) {
-  if (answers.length === 0) return [];
-  const { compileAnswers } = await import('./answers/compile-answers.ts');
-  return fromOption('answers', () => compileAnswers(answers, world));
+async function loadRules({ faults = [], answers = [] }: HostOptions, world: World) {
+  if (faults.length + answers.length === 0) return { faults: [], answers: [] };
+  const [{ compileFaults }, { compileAnswers }] = await Promise.all([
+    import('./faults/compile-faults.ts'),
+    import('./answers/compile-answers.ts'),
+  ]);
+  return {
+    faults: fromOption('faults', () => compileFaults(faults, world)),
+    answers: fromOption('answers', () => compileAnswers(answers, world)),
+  };
 }
 
 function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {

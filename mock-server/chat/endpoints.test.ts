@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
-import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
-import { authenticate, listModels, route, visionCapabilities } from './endpoints.ts';
+import { authenticate, route } from './endpoints.ts';
 
 /** What was returned; or the kind of the error, with its headers. */
 function outcome(step: () => string): string {
@@ -56,43 +55,4 @@ test.each([
   [`Bearer ${keyOf('unscoped')}`, `missing_scope ${CHALLENGE} error="insufficient_scope", scope="inference"`],
 ])('takes the header %j for that of %s', (header, expected) => {
   expect(outcome(() => authenticate(callers, header).name)).toBe(expected);
-});
-
-const [primary, second] = [callerNamed('primary'), callerNamed('second')];
-
-const record = {
-  id: 'compact-1',
-  object: 'model',
-  created: 1_735_689_600,
-  owned_by: 'mock',
-  context_length: 1024,
-  pricing: { input: 1, output: 2 },
-};
-const withIds = (...ids: readonly string[]): readonly object[] =>
-  ids.map((id) => expect.objectContaining({ id }));
-
-test('lists the available models of the key, in the shape and with the ID that the world chooses', () => {
-  const ofFirst = listModels(primary, { shape: 'data', idField: 'id' });
-  expect(ofFirst).toEqual({
-    object: 'list',
-    data: withIds('compact-1', 'standard-1', 'vista-1', 'steady-1'),
-  });
-  expect(ofFirst).toMatchObject({ data: expect.arrayContaining([record]) });
-  expect(listModels(second, { shape: 'models', idField: 'id' })).toEqual({
-    models: withIds('compact-1', 'reserve-1'),
-  });
-  const named = [{ name: 'compact-1' }, { name: 'reserve-1' }];
-  expect(listModels(second, { shape: 'list', idField: 'name' })).toMatchObject(named);
-});
-
-test('says whether each available model has vision, in the shape that the world chooses', () => {
-  const ids = ['compact-1', 'standard-1', 'vista-1', 'steady-1'];
-  expect(visionCapabilities(primary, { shape: 'list' })).toEqual({
-    object: 'list',
-    data: ids.map((id) => ({ id, vision: id === 'vista-1' })),
-  });
-  const models = { 'compact-1': false, 'reserve-1': false };
-  expect(visionCapabilities(second, { shape: 'map' })).toEqual({ models });
-  expect(visionCapabilities(primary, { shape: 'flag' })).toEqual({ vision: true });
-  expect(visionCapabilities(second, { shape: 'flag' })).toEqual({ vision: false });
 });

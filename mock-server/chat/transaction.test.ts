@@ -44,17 +44,6 @@ test('serves until the worst case is not to be had any more, and then refuses', 
   expect(mock.workspace.entries()).toHaveLength(1);
 });
 
-test('debits nothing for what it refuses, with stream or without', async () => {
-  const mock = await openMock();
-  for (const change of [{ top_p: 1 }, { model: 'none' }, { max_tokens: 5000 }, { messages: [] }]) {
-    const plain = await complete(mock, { ...CHAT, ...change });
-    const stream = await complete(mock, { ...CHAT, ...change, stream: true });
-    expect(stream.headers.get('content-type')).toBe('application/json');
-    expect(await errorCode(stream)).toBe(await errorCode(plain));
-  }
-  expect(mock.workspace.entries()).toEqual([]);
-});
-
 test('refuses more at once than the key has slots, says when to retry, and frees them', async () => {
   const mock = await openMock({ world: poorWorld(1e6, 2), latency: 60 });
   const responses = await Promise.all([complete(mock), complete(mock), complete(mock), complete(mock)]);

@@ -35,11 +35,7 @@ const REFUSALS = {
     phases: FROM_THE_START,
     defaultPhase: 'before-authentication',
   }),
-  insufficient_credits: refused(
-    'insufficient_credits',
-    'Refuses the request: too few credits in the workspace',
-    OF_CHAT,
-  ),
+  insufficient_credits: refused('insufficient_credits', 'Refuses the request: too few credits', OF_CHAT),
 };
 
 function refused<Where extends Phase>(

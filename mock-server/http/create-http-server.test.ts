@@ -80,12 +80,6 @@ test.each<[string, string | ((mock: Mock) => string)]>([
   expect(errorIn(await talk(mock, typeof bytes === 'string' ? bytes : bytes(mock))).refused).toBe(expected);
 });
 
-test('gives two refusals of the same bytes two request IDs', async () => {
-  const mock = await openMock();
-  const [one, other] = [await talk(mock, 'nonsense\r\n\r\n'), await talk(mock, 'nonsense\r\n\r\n')];
-  expect(errorIn(one).requestId).not.toBe(errorIn(other).requestId);
-});
-
 test('reads a path of 8192 characters', async () => {
   const mock = await openMock();
   const path = '/v1/models?'.padEnd(8192, 'x');

@@ -7,10 +7,7 @@ export const ERROR_TABLE = {
   unknown_field: [400, 'The request has a field that is not accepted; remove it.'],
   missing_field: [400, 'A required field is absent.'],
   invalid_value: [400, 'A field has a value of the wrong type or out of bounds.'],
-  image_not_allowed: [
-    400,
-    'An image part is in a message that is not from the user, or the model has no vision.',
-  ],
+  image_not_allowed: [400, 'An image part is in a message not from the user, or the model has no vision.'],
   token_limit: [400, 'Input and requested output are too large for the context of the model; reduce either.'],
   idempotency_key_required: [400, 'The Idempotency-Key header is absent.'],
   invalid_idempotency_key: [400, 'The Idempotency-Key is empty or too long.'],

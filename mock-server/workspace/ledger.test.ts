@@ -56,26 +56,6 @@ test('refuses to owe more than was reserved, and to resolve what is running', ()
   expect(ledger.resolve('r', 'failed')).toBeUndefined();
 });
 
-test('reports every change in order, with its time', () => {
-  const ledger = open();
-  const [one, other] = [ledger.reserve(order('a', 30)), ledger.reserve(order('b', 20))];
-  ledger.review(one, 5, () => {});
-  ledger.fail(other);
-  ledger.resolve('a', 'completed');
-  const lines = [one, other].flatMap(({ changes }) =>
-    changes.map(({ at, requestId, state, reservation, debit }) =>
-      [at, requestId, state, reservation, debit].join(' '),
-    ),
-  );
-  expect(lines).toEqual([
-    '5 a running held ',
-    '5 a under_review under_review ',
-    '5 a succeeded consumed 5',
-    '5 b running held ',
-    '5 b failed released ',
-  ]);
-});
-
 test('gives copies to those who look, which nothing changes', () => {
   const ledger = open();
   ledger.reserve(order('r', 30));

@@ -140,7 +140,7 @@ const groups = {
   faults: z
     .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })
     .describe(
-      'Whether a request can ask for a fault itself: in the header x-mock-fault, with a model ID fault:…',
+      'Whether a request can ask for a fault: in the header x-mock-fault, or with a model ID fault:…',
     ),
 };
 

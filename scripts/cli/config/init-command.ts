@@ -18,7 +18,7 @@ export function runInitCommand(): void {
   }
   writeLine(`wrote ${file}`);
   writeLine(
-    'Next: say there where your service is, add chat-conformance-report/ to .gitignore, and print the --plan',
+    'Next: name your service there, add chat-conformance-report/ to .gitignore, and print the --plan',
   );
 }
 

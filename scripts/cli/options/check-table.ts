@@ -93,20 +93,14 @@ export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
 /** Which service. */
 const TARGET = {
   ...SECRET_OPTIONS,
-  target: option(
-    '--target <names>',
-    text,
-    'check this target of the configuration; A,B: one after the other',
-    { variable: 'CHAT_TARGET' },
-  ),
+  target: option('--target <names>', text, 'check this target of the configuration, or several: A,B', {
+    variable: 'CHAT_TARGET',
+  }),
   config: option(
     '--config <file>',
     filledText,
     'configuration file (default: the nearest one here or above)',
-    {
-      variable: 'CHAT_CONFIG',
-      saysNo: 'use no configuration',
-    },
+    { variable: 'CHAT_CONFIG', saysNo: 'use no configuration' },
   ),
   baseUrl: option('--base-url <url>', text, 'service to check; ends in /v1', {
     variable: 'CHAT_BASE_URL',
@@ -167,18 +161,8 @@ const LIMITS = {
   pace: setting('--pace <n/s|n/m>', pace, 'maximum rate: requests per second (n/s) or minute (n/m)'),
   maxFailures: setting('--max-failures <n>', integer(1), 'stop once this many checks have failed'),
   maxRequests: setting('--max-requests <n>', integer(1), 'maximum number of requests', 'caps.requests'),
-  maxCompletions: setting(
-    '--max-completions <n>',
-    integer(0),
-    'maximum number of completions',
-    'caps.completions',
-  ),
-  maxOutputTokens: setting(
-    '--max-output-tokens <n>',
-    integer(1),
-    'maximum output tokens per request',
-    'caps.outputTokens',
-  ),
+  maxCompletions: setting('--max-completions <n>', integer(0), 'maximum completions', 'caps.completions'),
+  maxOutputTokens: setting('--max-output-tokens <n>', integer(1), 'maximum per request', 'caps.outputTokens'),
 };
 
 /** Of every command that ends with an outcome. */
@@ -188,16 +172,8 @@ export const OUTCOME_OPTIONS = {
 };
 
 const REPORTS = {
-  report: setting(
-    '--report <dir>',
-    path,
-    'folder for the journal and reports (default: a new one for each run)',
-  ),
-  history: setting(
-    '--history <file>',
-    path,
-    'file with the outcomes of past runs (default: next to the reports)',
-  ),
+  report: setting('--report <dir>', path, 'folder of the journal and reports (default: a new one each run)'),
+  history: setting('--history <file>', path, 'outcomes of past runs (default: next to the reports)'),
   sourceFile: setting(
     '--source-file <file>',
     filledText,
@@ -220,7 +196,7 @@ export const NETWORK_OPTIONS = {
   certKey: setting(
     '--cert-key <file>',
     path,
-    'private key of the client certificate, unless --cert contains it',
+    'private key of --cert, unless in the same file',
     'tls.certKey',
   ),
 };

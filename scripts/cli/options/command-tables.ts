@@ -48,27 +48,15 @@ export const MOCK_OPTIONS = {
     alone: 'text',
   }),
   control: option('--control', toggle, 'serve the control API and the inspector, and keep journals'),
-  judge: option(
-    '--judge',
-    toggle,
-    'judge callers; verdicts at GET /control/judge and on exit; implies --control',
-  ),
+  judge: option('--judge', toggle, 'judge callers, at GET /control/judge and on exit; implies --control'),
   as: option('--as <names>', wordsOf(['openai']), 'openai: set OPENAI_BASE_URL and OPENAI_API_KEY too'),
-  controlToken: option(
-    '--control-token <token>',
-    text,
-    'token of the control API; CHAT_CONTROL_TOKEN is safer',
-  ),
+  controlToken: option('--control-token <token>', text, 'control API token; CHAT_CONTROL_TOKEN is safer'),
 };
 
 export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
 
 export const CALLER_OPTIONS = {
-  scenario: option(
-    '--scenario <names>',
-    wordsOf(callerScenarioNames()),
-    'play only these scenarios (comma-separated)',
-  ),
+  scenario: option('--scenario <names>', wordsOf(callerScenarioNames()), 'play only these scenarios: A,B'),
   seed: option('--seed <n>', integer(0, LARGEST_SEED), 'seed of the model IDs (default: random)'),
   deadline: option('--deadline <s>', integer(1, 3600), 'time limit per scenario, in seconds (default: 30)'),
   concurrency: option(
@@ -77,11 +65,7 @@ export const CALLER_OPTIONS = {
     'scenarios to run in parallel (default: 4); 1 if the command cannot run more than once at a time',
   ),
   serve: option('--serve <command>', filledText, 'start this server instead of COMMAND; {port}: a free port'),
-  drive: option(
-    '--drive <command>',
-    filledText,
-    'command that uses the server, such as its tests; {port} as above',
-  ),
+  drive: option('--drive <command>', filledText, 'command that uses the server: its tests; {port} as above'),
   ready: option('--ready <url>', filledText, 'wait until this URL of the server answers (default: its port)'),
   realTime: option('--real-time', toggle, 'withhold answers for the full 120 s, not a shorter time'),
   envBaseUrl: option('--env-base-url <name>', variables, 'additional variable for the base URL; repeatable'),
@@ -96,11 +80,7 @@ export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
 
 export const PROXY_OPTIONS = {
   target: option('--target <url>', text, 'base URL of the service'),
-  controlUrl: option(
-    '--control-url <url>',
-    text,
-    'control API of the service, at the same origin; shows lookups',
-  ),
+  controlUrl: option('--control-url <url>', text, 'control API of the service (same origin); shows lookups'),
   ...SERVER_OPTIONS,
   record: option('--record <file>', path, 'also record the answers in this file, for mock --world'),
   ...REPORTING,

@@ -35,9 +35,7 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   try {
     const forwarder = await startForwarder({ target: baseUrl, network, host, port, recorder });
     if (!isLoopback(host))
-      noteLine(
-        `Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl} through it`,
-      );
+      noteLine(`Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl}`);
     const judged = await interruptible(
       () => {},
       async (signal) => {

@@ -47,7 +47,9 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const now = isJudgedAgain ? await judgedAgain(recording, flags) : then;
   const code = await reportJournal(summaryOf(now), { ...flags, ...gate });
   process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
-  if (now !== then) noteChanges(then, now);
+  if (now === then) return;
+  const comparison = compareReports(summarise(then), summarise(now));
+  noteLine(comparisonText(comparison, styleTextFor('stderr')));
 }
 
 /**
@@ -85,11 +87,6 @@ async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Re
   if (gone.length > 0)
     noteLine(`Not judged again without --checks FILE: ${gone.map(({ id }) => id).join(' ')}`);
   return rejudge(recording, checks, INVARIANTS);
-}
-
-function noteChanges(before: Recording, now: Recording): void {
-  const comparison = compareReports(summarise(before), summarise(now));
-  noteLine(comparisonText(comparison, styleTextFor('stderr')));
 }
 
 /**

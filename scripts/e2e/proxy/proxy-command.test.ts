@@ -98,9 +98,7 @@ test('says what is open beyond this machine, and ends with code 3 if a paid answ
   mkdirSync(file);
   expect((await chat(proxy)).status).toBe(200);
   const { code, stdout, stderr } = await proxy.end('SIGINT');
-  expect(stderr).toMatch(
-    /^Whoever reaches http:\/\/0\.0\.0\.0:\d+ can send requests to http:\S+ through it$/m,
-  );
+  expect(stderr).toMatch(/^Whoever reaches http:\/\/0\.0\.0\.0:\d+ can send requests to http:\S+$/m);
   expect(stderr).toMatch(
     /record: the answer to Idempotency-Key \S+ is not in .*: cannot write it \(EISDIR\)/,
   );

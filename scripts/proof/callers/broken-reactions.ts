@@ -21,6 +21,11 @@ const reacting = (react: (client: ProofClient, lost: Lost) => unknown): StartCal
     if (kind === 'lost') await react(client, { item, key });
   });
 
+/** The clauses that a caller breaks which sends again what was lost. */
+const PAYS_TWICE = ['CALL-2', 'CALL-6'] as const;
+
+const againUnderItsKey = reacting((client, { item, key }) => client.chat(chatFor(item), { key }));
+
 const again = reacting((client, { item }) => client.chat(chatFor(item)));
 
 const recorded = (outcome: 'served' | 'refused'): StartCaller =>
@@ -94,15 +99,10 @@ export const BROKEN_REACTIONS: ProofCallers = {
     oneByOne((client, item) => client.chat(chatFor(item))),
     'CALL-5',
   ],
-  'retry-on-502': [
-    'charged-and-lost',
-    reacting((client, { item, key }) => client.chat(chatFor(item), { key })),
-    'CALL-2',
-    'CALL-6',
-  ],
-  'retry-on-connection-reset': ['connection-lost', again, 'CALL-2', 'CALL-6'],
-  'retry-on-cut-stream': ['stream-cut', again, 'CALL-2', 'CALL-6'],
-  'retry-after-a-timeout': ['no-answer', again, 'CALL-2', 'CALL-6'],
+  'retry-on-502': ['charged-and-lost', againUnderItsKey, ...PAYS_TWICE],
+  'retry-on-connection-reset': ['connection-lost', again, ...PAYS_TWICE],
+  'retry-on-cut-stream': ['stream-cut', again, ...PAYS_TWICE],
+  'retry-after-a-timeout': ['no-answer', again, ...PAYS_TWICE],
   'cut-stream-taken-for-success': ['stream-cut', recorded('served'), 'CALL-2'],
   'lost-answer-taken-for-a-free-failure': ['charged-and-lost', recorded('refused'), 'CALL-2'],
   'details-thrown-away': [
@@ -117,36 +117,27 @@ export const BROKEN_REACTIONS: ProofCallers = {
     oneByOne((client, item) => client.chat(chatFor(item), { timeoutMs: 1000 })),
     'CALL-6',
   ],
-  'queue-sends-again-what-was-lost': [['plain-use', 'connection-lost'], resendingQueue(), 'CALL-2', 'CALL-6'],
-  'openai-with-its-defaults': [
-    ['plain-use', 'charged-and-lost'],
-    openaiPool(false),
-    'IDEM-1',
-    'CALL-2',
-    'CALL-6',
-  ],
+  'queue-sends-again-what-was-lost': [['plain-use', 'connection-lost'], resendingQueue(), ...PAYS_TWICE],
+  'openai-with-its-defaults': [['plain-use', 'charged-and-lost'], openaiPool(false), 'IDEM-1', ...PAYS_TWICE],
   'openai-sleeps-in-its-slot': ['rate-limited', openaiPool(true), 'CALL-1', 'CALL-6'],
 };
 
 /** Callers that may pay twice, as the number of their completions or a text within another shows: nothing shows it for sure. */
 export const DOUBTFUL_CALLERS: ProofCallers = {
-  'lost-text-sent-with-the-next-item': ['charged-and-lost', lostTextWithTheNext, 'CALL-2', 'CALL-6'],
+  'lost-text-sent-with-the-next-item': ['charged-and-lost', lostTextWithTheNext, ...PAYS_TWICE],
   'queue-counts-its-attempts': [
     ['plain-use', 'charged-and-lost'],
     resendingQueue(DOCUMENTS, (content) => `${content} [attempt 2]`),
-    'CALL-2',
-    'CALL-6',
+    ...PAYS_TWICE,
   ],
   'queue-asks-in-other-words': [
     ['plain-use', 'html-answer'],
     resendingQueue(DOCUMENTS, () => 'Once more, please.'),
-    'CALL-2',
-    'CALL-6',
+    ...PAYS_TWICE,
   ],
   'queue-of-equal-texts-sends-one-more': [
     ['plain-use', 'connection-lost'],
     resendingQueue(DOCUMENTS.map(() => 'Name a number.')),
-    'CALL-2',
-    'CALL-6',
+    ...PAYS_TWICE,
   ],
 };

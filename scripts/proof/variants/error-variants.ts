@@ -87,9 +87,7 @@ export const ERROR_VARIANTS: Variants = {
     status: (kind) => OWN_STATUSES[kind] ?? 440 + Object.keys(REFUSALS).indexOf(kind),
     errorType: 'application/vnd.birds.refusal+json',
   },
-  ...variantsOf('retryAfter', {
-    'retry-after-is-a-date': () => new Date(Date.now() + 1500).toUTCString(),
-  }),
+  'retry-after-is-a-date': { retryAfter: () => new Date(Date.now() + 1500).toUTCString() },
 
   // Other paths and methods
   ...variantsOf('elsewhere', {

@@ -15,9 +15,9 @@ export const RESPONSE_VARIANTS: Variants = {
   'finish-reasons-of-its-own': { finishReasons: { stop: 'COMPLETE', length: 'MAX_OUTPUT' } },
 
   // Usage
-  ...variantsOf('usage', {
-    'usage-at-the-root': ({ input, output }) => ({ prompt_tokens: input, completion_tokens: output }),
-  }),
+  'usage-at-the-root': {
+    usage: ({ input, output }) => ({ prompt_tokens: input, completion_tokens: output }),
+  },
   'usage-in-credits': {
     unreadable: ['RES-5'],
     usage: ({ input, output }) => ({ usage: { credits: (input + output) / 1000 } }),
