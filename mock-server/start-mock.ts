@@ -12,6 +12,7 @@ import type { JournalRecord } from './journal/journal.ts';
 import { RequestFeed } from './journal/memory-journal.ts';
 import { showEntry } from './journal/shown-exchange.ts';
 import { checkOptions, fromOption, type HostOptions, type MockOptions, OptionError } from './mock-options.ts';
+import { listening } from './protocol/loopback.ts';
 import { type SandboxView, sandboxView } from './sandboxes/sandbox-view.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { TestMock } from './sandboxes/test-mock.ts';
@@ -62,8 +63,9 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
   tellEnded(sandboxes, options);
   const { log } = initial;
   const server = createServer(options, { sandboxes, connections, log });
-  const bound = await listen(server, port, host, log);
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const { port: bound, origin } = await listening(server, host, port);
+  // A connection that could not be accepted; the others go on.
+  server.on('error', (error) => log(`the server met ${error.message}`));
   const { root } = sandboxes;
   // Loads the schemas of rules and worlds.
   const view = async (): Promise<TestMock> => (await import('./sandboxes/test-mock.ts')).testMock(root);
@@ -157,18 +159,6 @@ async function loadDefects({ lenient, defect }: HostOptions): Promise<readonly D
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
   if (unknown !== undefined) throw new OptionError('defect', `there is no ${JSON.stringify(unknown)}`);
   return names.map((name) => DEFECTS[name]);
-}
-
-async function listen(server: Server, port: number, host: string, log: (line: string) => void) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, resolve);
-  await promise;
-  server.off('error', reject);
-  // A connection that could not be accepted; the others go on.
-  server.on('error', (error) => log(`the server met ${error.message}`));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 async function close(server: Server, sandboxes: Sandboxes, connections: Connections): Promise<void> {

@@ -111,10 +111,7 @@ function* mistakes(words: AnswerWords): Generator<readonly [path: readonly strin
   if (words.unchecked === true) return;
   // The lists of models are what the world says: a text of one's own takes the place of the whole body.
   if (endpoint !== 'chat' && first !== undefined)
-    yield [
-      [first],
-      `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
-    ];
+    yield [[first], `a body for ${endpoint} is not validated: add unchecked=true, or edit the world`];
   if ([words.text].flat().includes(''))
     yield [['text'], 'an empty answer breaks the specification (STR-3); unchecked=true sends it anyway'];
   if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandboxes.ts';
-import { type Account, type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
+import { type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
@@ -38,11 +38,12 @@ function known({ service: { ledger }, journal }: Sandbox, reference: string) {
   return { requestId, idempotencyKey, state: 'unreserved', ...nothing };
 }
 
-export interface WorkspaceAnswer {
-  /** By the name of the key; keys of one workspace share its credits. */
-  readonly keys: Readonly<Record<string, Account>>;
-  /** A sentence for each broken rule. */
-  readonly invariants: readonly string[];
+export type WorkspaceAnswer = ReturnType<typeof describeWorkspace>;
+
+/** The credits by the names of the keys, of which several may share a workspace, and a sentence for each broken rule. */
+function describeWorkspace({ service: { ledger, world } }: Sandbox) {
+  const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)] as const);
+  return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
 }
 
 export const WORKSPACE_OPERATIONS = [
@@ -85,10 +86,6 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/workspace', {
     name: 'readWorkspace',
     summary: 'Returns the credits of each key, and the broken rules of credits',
-    run({ sandbox: { service } }): WorkspaceAnswer {
-      const { ledger, world } = service;
-      const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)] as const);
-      return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
-    },
+    run: ({ sandbox }) => describeWorkspace(sandbox),
   }),
 ];

@@ -21,18 +21,22 @@ const errorOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, overri
 const TOOL_CALLS = { 'SVC-5': 'such a message may have no text beside its call' } as const;
 
 /** Serves the rest of a message that has this member. */
-const skipMember = (name: string) =>
-  readMessages((message) =>
+const skipMember = (name: 'tool_calls' | 'function_call') => {
+  const skipped = readMessages((message) =>
     Object.hasOwn(message, name)
       ? { ...without(message, name), content: message['content'] ?? 'Hi.' }
       : message,
   );
+  return releaseOf(`message.${name}`, 'refused', skipped, TOOL_CALLS);
+};
 
 const isText = (part: unknown): boolean => isObject(part) && part['type'] === 'text';
 const joined = (content: unknown): unknown =>
   Array.isArray(content) && content.length > 0 && content.every(isText) ? 'Hi.' : content;
 
-const withField = (record: unknown): unknown => (isObject(record) ? { ...record, root: null } : record);
+const addField = rewriteModelList((records) =>
+  records.map((record) => (isObject(record) ? { ...record, root: null } : record)),
+);
 const withKeyAsId = (items: Members, { idempotencyKey }: { idempotencyKey: string | undefined }): Members =>
   idempotencyKey === undefined ? items : { ...items, request_id: idempotencyKey };
 
@@ -42,24 +46,15 @@ const FIELDS = ['choices', 'created', 'id', 'model', 'object', 'usage'];
 
 /** What a profile has pinned changes (the open clauses). */
 export const OPEN_POINT_DEFECTS = {
-  'model-record-field-added': releaseOf(
-    'models.fields',
-    MODEL_FIELDS,
-    rewriteModelList((records) => records.map(withField)),
-  ),
+  'model-record-field-added': releaseOf('models.fields', MODEL_FIELDS, addField),
   'temperature-bound-lowered': choiceOf('bounds.temperature.2', 'served', {
     request: { temperatureMaximum: 1 },
   }),
   'image-data-refused': choiceOf('image.image_url_object', 'served', { images: { schemes: ['https'] } }),
   'text-parts-joined': releaseOf('content.text_parts', 'refused', readAt('messages.*.content')(joined)),
   'empty-content-refused': choiceOf('content.empty', 'served', { messages: { emptyContent: 'refuse' } }),
-  'tool-calls-skipped': releaseOf('message.tool_calls', 'refused', skipMember('tool_calls'), TOOL_CALLS),
-  'function-call-skipped': releaseOf(
-    'message.function_call',
-    'refused',
-    skipMember('function_call'),
-    TOOL_CALLS,
-  ),
+  'tool-calls-skipped': skipMember('tool_calls'),
+  'function-call-skipped': skipMember('function_call'),
   'response-field-added': choiceOf('response.fields', FIELDS, {
     response: { extraFields: { system_fingerprint: 'fp_0' } },
   }),

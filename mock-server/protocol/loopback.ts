@@ -1,10 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, Server } from 'node:http';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 
 /** Whether an address or a name is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
+}
+
+/** Listens, and tells where. Rejects with Node's error where it cannot. */
+export async function listening(server: Server, host: string, port: number) {
+  await once(server.listen(port, host), 'listening');
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return { port: bound, origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
 }
 
 /** Whether a Host header names another machine: a web page can have a name of its own lead to a loopback address. */

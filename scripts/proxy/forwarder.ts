@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import {
@@ -6,6 +5,7 @@ import {
   isLoopback,
   isLoopbackOrigin,
   isOfOtherPage,
+  listening,
 } from '../../mock-server/protocol/loopback.ts';
 import type { Outcome } from '../../suites/engine/model/exchange.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
@@ -59,13 +59,10 @@ export async function startForwarder({ target, network = {}, host, port, recorde
     if (refusal === undefined) void pass(request, response);
     else response.writeHead(refusal.status, { 'content-type': 'text/plain' }).end(`${refusal.reason}\n`);
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  const bound = typeof address === 'object' ? address?.port : port;
+  const { origin } = await listening(server, host, port);
   return {
     /** What callers use in place of the target's base URL. */
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${addressOf(target).path}`,
+    baseUrl: `${origin}${addressOf(target).path}`,
     /** Ends every connection. */
     close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));

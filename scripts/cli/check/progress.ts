@@ -2,11 +2,9 @@ import type { Progress, RunOptions } from '../../../suites/engine/model/run.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
 
-interface Screen {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
+type Screen = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>> & {
   readonly write: (text: string) => unknown;
-}
+};
 
 /** What a run calls while it goes on. */
 export type Shown = Pick<RunOptions, 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'>;

@@ -2,6 +2,7 @@ import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer } from '../../../suites/engine/reading/json.ts';
 import { UsageError } from '../terminal/terminal.ts';
+import { listOf } from './kinds.ts';
 import type { Schemas, SettingPlace } from './option.ts';
 import { type HeaderSource, placesIn, readSource, sourceOf } from './secrets.ts';
 
@@ -10,10 +11,7 @@ const VALUE = /^[\t\u0020-\u007e]+$/;
 
 /** Headers of every request; each given one is read later, since no message may show it. */
 export const headers = {
-  parse: (word: string, before: readonly HeaderSource[] = []): readonly HeaderSource[] => [
-    ...before,
-    headerOf(word),
-  ],
+  ...listOf((word) => [headerOf(word)]),
   schema: (z: Schemas) =>
     z.record(
       z.string().regex(NAME, { error: 'must be the name of a header' }),

@@ -47,35 +47,31 @@ export const wordOf = <const Word extends string>(known: readonly Word[]) => ({
   schema: (z: Schemas) => z.enum(known),
 });
 
-function commaSeparated(list: string, before: readonly string[] = []): readonly string[] {
-  const more = list.split(',').map((word) => word.trim());
-  return more.includes('') ? refused('It must be a comma-separated list of names.') : [...before, ...more];
+/** An option that may be given many times, each time with some items. */
+export const listOf = <Item>(itemsIn: (word: string) => readonly Item[]) => ({
+  parse: (word: string, before: readonly Item[] = []): readonly Item[] => [...before, ...itemsIn(word)],
+});
+
+function commaSeparated(list: string): readonly string[] {
+  const words = list.split(',').map((word) => word.trim());
+  return words.includes('') ? refused('It must be a comma-separated list of names.') : words;
 }
 
-/** Names, separated by commas, and those of an option that is given again. */
-export const names = { parse: commaSeparated, schema: (z: Schemas) => z.array(z.string().min(1)) };
+/** Names, separated by commas. */
+export const names = { ...listOf(commaSeparated), schema: (z: Schemas) => z.array(z.string().min(1)) };
 
 /** The same, each one of these words. */
 export const wordsOf = <const Word extends string>(known: readonly Word[]) => ({
-  parse: (list: string, before: readonly Word[] = []): readonly Word[] => [
-    ...before,
-    ...commaSeparated(list).map((word) => oneOf(known, word, 'Each name')),
-  ],
+  ...listOf((list) => commaSeparated(list).map((word) => oneOf(known, word, 'Each name'))),
   schema: (z: Schemas) => z.array(z.enum(known)),
 });
 
-/** An option that may be given many times. */
-export const repeated = {
-  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, filled(word)],
-};
+export const repeated = listOf((word) => [filled(word)]);
 
-/** Likewise names of variables of the environment. */
-export const variables = {
-  parse: (word: string, before: readonly string[] = []): readonly string[] =>
-    /^[A-Za-z_]\w*$/.test(word)
-      ? [...before, word]
-      : refused('It must be the name of an environment variable.'),
-};
+/** Names of variables of the environment. */
+export const variables = listOf((word) =>
+  /^[A-Za-z_]\w*$/.test(word) ? [word] : refused('It must be the name of an environment variable.'),
+);
 
 /** The number of random draws. */
 export const runs = {

@@ -49,22 +49,20 @@ export const secret = (flag: string) => ({
 
 const secretOption = <const Place extends SecretSetting>(place: Place, flag: string, what: string) => {
   const variable = SECRET_VARIABLES[place];
-  const [withFile, says] =
-    flag === '' ? ['', what] : [`${flag} <file>`, `${what}, in a file (else ${variable})`];
-  return option(withFile, secret(flag), says, { setting: place, variable });
+  const says = `${what}, in a file (else ${variable})`;
+  return option(`${flag} <file>`, secret(flag), says, { setting: place, variable });
 };
 
 /** The keys of a target, the token of its control API, and what the way to it wants. */
 export const SECRET_OPTIONS = {
   apiKeyFile: secretOption('keys.primary', '--api-key-file', 'the key'),
   secondApiKeyFile: secretOption('keys.second', '--second-api-key-file', 'a key with other models'),
-  unscopedApiKeyFile: secretOption(
-    'keys.unscoped',
-    '--unscoped-api-key-file',
-    'a key without inference scope',
-  ),
+  unscopedApiKeyFile: secretOption('keys.unscoped', '--unscoped-api-key-file', 'a key without the scope'),
   controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
-  proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
+  proxyAuth: option('', secret(''), 'NAME:PASSWORD for the proxy', {
+    setting: 'proxyAuth',
+    variable: SECRET_VARIABLES.proxyAuth,
+  }),
 };
 
 export type SecretName = keyof typeof SECRET_OPTIONS;
