@@ -19,14 +19,14 @@ export type DefectiveService = Pick<Service, 'world' | 'ledger'>;
 export type Received = Pick<Exchange, 'request' | 'identity'>;
 
 /** Calls `next` with the request or with another one, answers itself, or throws a ServiceError. */
-export type RequestHook = (
+type RequestHook = (
   received: Received,
   next: (received: Received) => Promise<Answer>,
   service: DefectiveService,
 ) => Answer | Promise<Answer>;
 
 /** Returns what is sent instead of an answer, whether a completion or an error. Its body has one character for each byte. */
-export type ResponseHook = (
+type ResponseHook = (
   answer: Answer,
   request: ReceivedRequest,
   service: DefectiveService,

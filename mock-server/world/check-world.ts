@@ -52,7 +52,7 @@ function isByName<Given extends WorldPart[List]>(
 /** What a schema of single values cannot see: names without a referent, and duplicate names or keys. */
 function* contradictions(part: WorldPart, world: World, base: World): Generator<InputError> {
   for (const list of ['models', 'workspaces', 'keys'] as const) {
-    yield* wrongChanges(list, part, { base, world });
+    yield* wrongChanges(list, part, world, base);
     for (const name of namesIn(list, world).filter(isRepeated))
       yield new InputError([list, name], 'is a duplicate');
   }
@@ -77,14 +77,11 @@ function isRepeated(value: string, index: number, all: readonly string[]): boole
   return all.indexOf(value) !== index;
 }
 
-interface Change {
-  readonly base: World;
-  /** The base with the change. */
-  readonly world: World;
-}
-
-/** Changes of members that the base does not have, and that say too little to be new: mostly misspelt names. */
-function* wrongChanges(list: List, part: WorldPart, { base, world }: Change): Generator<InputError> {
+/**
+ * Changes of members that the base does not have, and that say too little to be new: mostly misspelt names. `world`: the base
+ * with the change.
+ */
+function* wrongChanges(list: List, part: WorldPart, world: World, base: World): Generator<InputError> {
   const given = part[list];
   if (!isByName(given)) return;
   const known = namesIn(list, base);

@@ -6,9 +6,7 @@ import { perService } from './requests.ts';
 type WrapLedger = NonNullable<DefectHooks['wrapLedger']>;
 
 /** Replaces some operations of the ledger. */
-export function rewriteLedger(rewrite: (ledger: Ledger) => Partial<Ledger>): {
-  readonly wrapLedger: WrapLedger;
-} {
+export function rewriteLedger(rewrite: (ledger: Ledger) => Partial<Ledger>): { wrapLedger: WrapLedger } {
   return { wrapLedger: (ledger) => replacing(ledger, rewrite(ledger)) };
 }
 

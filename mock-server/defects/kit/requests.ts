@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import type { DefectiveService, RequestHook } from '../../chat/defect-hooks.ts';
+import type { DefectHooks, DefectiveService } from '../../chat/defect-hooks.ts';
 import { Lost } from '../../chat/exchange.ts';
 import type { ReceivedRequest } from '../../protocol/answer.ts';
 import { ServiceError, type ErrorKind } from '../../protocol/service-error.ts';
@@ -8,9 +8,7 @@ import { type Change, changeAt, dropMembers, isObject, type Members, type Place 
 type World = DefectiveService['world'];
 
 /** What a defect does to requests. */
-export interface OnRequest {
-  readonly onRequest: RequestHook;
-}
+export type OnRequest = Required<Pick<DefectHooks, 'onRequest'>>;
 
 /** Serves or refuses another chat than the one received. A chat that stays as it is keeps its bytes. */
 export function rewriteRequest(rewrite: (chat: Members, world: World) => Members): OnRequest {

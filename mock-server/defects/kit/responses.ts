@@ -1,13 +1,11 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import type { ResponseHook, RewrittenAnswer } from '../../chat/defect-hooks.ts';
+import type { DefectHooks, RewrittenAnswer } from '../../chat/defect-hooks.ts';
 import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { type Change, changeAt, isObject, type Members } from './json-members.ts';
 import { isChat } from './requests.ts';
 
 /** What a defect does to answers. */
-export interface OnResponse {
-  readonly onResponse: ResponseHook;
-}
+export type OnResponse = Required<Pick<DefectHooks, 'onResponse'>>;
 
 /** Rewrites such answers. */
 export function rewriteAnswers(

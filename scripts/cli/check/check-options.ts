@@ -71,9 +71,7 @@ export async function resolveCheckOptions(
 function noteMissing(sourceFile: string): void {
   for (let folder = process.cwd(); !existsSync(join(folder, sourceFile)); folder = dirname(folder))
     if (folder === dirname(folder))
-      return noteLine(
-        `warning: --source-file ${sourceFile}: there is no such file, here or in a folder above`,
-      );
+      return noteLine(`warning: --source-file ${sourceFile}: no such file here or in a folder above`);
 }
 
 /** Where the history of a target is, which is kept where the reports are or a file is named. */

@@ -44,10 +44,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
         round = new AbortController();
         const ended = once(round.signal, 'abort');
         try {
-          await checkOnce(flags, memory, round.signal, (after) => {
-            memory = after;
-            return ended;
-          });
+          memory = await checkOnce(flags, memory, round.signal, ended);
         } catch (error) {
           // What is being edited, such as a profile, may be wrong for a moment.
           if (isFirst || !(error instanceof UsageError || error instanceof FileError)) throw error;
@@ -63,16 +60,14 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   }
 }
 
-/**
- * A run that knows what failed before it. `flags` still have `{port}`; `hold`: told what the run leaves, resolves when the
- * service may end.
- */
+/** A run that knows what failed before it; returns what it leaves once it has `ended`. `flags` still have `{port}`. */
 async function checkOnce(
   flags: ResolvedFlags,
   memory: Memory,
   signal: AbortSignal,
-  hold: (after: Memory) => Promise<unknown>,
-): Promise<void> {
+  ended: Promise<unknown>,
+): Promise<Memory> {
+  let left = memory;
   const { options } = await prepareCheck(flags, memory);
   const { quiet, report, run } = options;
   if (!quiet) targetLines(options).forEach(noteLine);
@@ -84,8 +79,12 @@ async function checkOnce(
       if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
       return;
     }
-    if (summary !== undefined) writeLine(changesLine(summary, memory, run.failOn) ?? 'Nothing fails');
+    if (summary !== undefined) {
+      writeLine(changesLine(summary, memory, run.failOn) ?? 'Nothing fails');
+      left = memoryOf(summary, flags.failOn);
+    }
     noteLine(`waiting for changes${process.stdin.isTTY ? ' · Enter checks again · Ctrl-C ends' : ''}`);
-    await hold(summary === undefined ? memory : memoryOf(summary, flags.failOn));
+    await ended;
   });
+  return left;
 }
