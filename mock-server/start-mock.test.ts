@@ -74,11 +74,6 @@ test('tells of each request that has ended, without the keys that its world had'
   await expect.poll(() => prompts).toEqual(['Is it (a key)?', 'Is it (a key)?']);
 });
 
-test('refuses to start on a port that is taken', async () => {
-  const { port } = await openMock();
-  await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
 test('changes its world while it runs, until a reset', async () => {
   const mock = await openMock();
   await mock.changeWorld({ models: { 'compact-1': null }, anyKey: 'primary' });

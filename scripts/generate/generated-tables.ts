@@ -73,11 +73,7 @@ export const TABLES: Tables = {
   ],
   errors: [
     ['code', 'status', 'meaning'],
-    ...Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [
-      codeOf(code),
-      String(status),
-      meaning,
-    ]),
+    ...Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [codeOf(code), `${status}`, meaning]),
   ],
   // Every fault: its meaning, phases and parameters.
   faults: [
