@@ -39,7 +39,7 @@ test('writes a line for each request, once it has ended', async () => {
   const entries = await ended('connection_closed phase=after-debit times=1');
   expect(entries.map((entry) => withoutTimes(textLine(entry, withoutColours)))).toEqual([
     expect.stringMatching(
-      /^TIME POST \/v1\/chat\/completions cut MS primary compact-1 stream connection_closed at after-debit answer_1 debit \d+$/,
+      /^TIME POST \/v1\/chat\/completions – MS primary compact-1 stream cut connection_closed at after-debit answer_1 debit \d+$/,
     ),
     'TIME POST /v1/chat/completions 200 MS primary compact-1 stream',
     'TIME POST /v1/chat/completions 404 unknown_model MS primary gpt-4o',

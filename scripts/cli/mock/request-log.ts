@@ -15,18 +15,18 @@ const COLOURS = { good: 'green', warn: 'yellow', bad: 'red', idle: 'dim' } as co
 
 /** `12:01:02.345 POST /v1/chat/completions 200 4.10 ms primary compact-1 debit 82`, in columns. */
 export function textLine(entry: ShownEntry, style: StyleText): string {
-  const { realAt, sandbox, method, path, ms, key, model, stream, answer, code } = entry;
-  const { text, tone } = statusOf(entry);
+  const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer, code } = entry;
   const debit = entry.ledger.at(-1)?.debit ?? null;
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
     style('dim', clockTime(realAt)),
     place.padEnd(WIDTHS.path),
-    style(COLOURS[tone], text.padEnd(WIDTHS.status)),
+    style(COLOURS[statusOf(entry).tone], String(status ?? '–').padEnd(WIDTHS.status)),
     ...(code === null ? [] : [printable(code)]),
     durationText(ms).padStart(WIDTHS.ms),
     (key ?? '–').padEnd(WIDTHS.key),
     ...(model === null ? [] : [`${printable(model)}${stream ? ' stream' : ''}`]),
+    ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
     ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
     ...(answer === null ? [] : [style('dim', answer)]),
     ...(debit === null ? [] : [`debit ${debit}`]),
