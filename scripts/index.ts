@@ -6,10 +6,8 @@ export type { RequestFilter, SentRequest } from '../mock-server/journal/sent-req
 export type { Mock, MockOptions } from '../mock-server/start-mock.ts';
 export { builtInWorld } from '../mock-server/world/built-in-world.ts';
 export { readWorld } from '../mock-server/world/world-file.ts';
-export type { WorldPart } from '../mock-server/world/world-schema.ts';
-export type { World } from '../mock-server/world/world-schema.ts';
+export type { WorldPart, World } from '../mock-server/world/world-schema.ts';
 export { CHECKS, INVARIANTS } from '../suites/catalogue.ts';
-
 export type { Invariant } from '../suites/engine/model/check.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';
 export type { PlanOptions } from '../suites/engine/running/planned-draws.ts';

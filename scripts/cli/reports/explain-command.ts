@@ -60,9 +60,9 @@ export async function explain(name: string, catalogue: Catalogue, file?: string)
     const ids = checks.map(({ id }) => id);
     const sent = await sentRows(ids, catalogue);
     const rows = [...head, ...sent, ...judgedRows(ids, clauses, catalogue), ...tail];
-    return labelled(subject.name, rows);
+    const shown = rows.filter(([, text]) => text !== '');
+    return [subject.name, ...shown.map(([label, text]) => `  ${label.padEnd(8)} ${text}`)].join('\n');
   }
-  if (isOpenPointName(name)) return labelled(name, aboutPoint(name));
   if (isOwn({ id: name }) && file === undefined)
     throw new UsageError(`no check is called "${name}": --checks FILE names the module that declares it`);
   const known = [
@@ -79,12 +79,6 @@ export async function explain(name: string, catalogue: Catalogue, file?: string)
   );
 }
 
-/** Labelled lines below a name, without those that have no text. */
-function labelled(name: string, rows: readonly Row[]): string {
-  const shown = rows.filter(([, text]) => text !== '');
-  return [name, ...shown.map(([label, text]) => `  ${label.padEnd(8)} ${text}`)].join('\n');
-}
-
 function subjectOf(
   name: string,
   { checks: all, clauses }: ReturnType<typeof entriesOf>,
@@ -92,6 +86,7 @@ function subjectOf(
 ): Subject | undefined {
   const check = all.find(({ id }) => id === name);
   if (check !== undefined) return ofCheck(check, file);
+  if (isOpenPointName(name)) return { name, checks: [], clauses: [], head: pointRows(name), tail: [] };
   const clause = clauses.find(({ id }) => id === name.toUpperCase());
   const named =
     clause === undefined ? clauses.filter(({ section }) => section === name.toLowerCase()) : [clause];
@@ -252,7 +247,7 @@ function clauseRows(clause: ClauseEntry, checks: readonly CheckEntry[]): readonl
   ];
 }
 
-function aboutPoint(name: OpenPointName): readonly Row[] {
+function pointRows(name: OpenPointName): readonly Row[] {
   const { clause, what, value } = OPEN_POINTS[name];
   return [
     ['says', what],
