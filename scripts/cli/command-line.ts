@@ -61,7 +61,9 @@ function reading(): readonly Command[] {
       .description('list every check, and every clause with its checks')
       .action(async (flags) => (await import('./reports/catalogue-commands.ts')).runListCommand(flags)),
     command('explain', options.EXPLAIN_OPTIONS)
-      .description('show what a check, clause, section, kind of requests or open point means')
+      .description(
+        'show what a check, clause, section, kind of requests or open point means: an example, limits, remedies',
+      )
       .argument('<name>', 'such as REQ-6')
       .action(async (name, flags) =>
         (await import('./reports/explain-command.ts')).runExplainCommand(name, flags),
