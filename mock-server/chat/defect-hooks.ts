@@ -26,11 +26,7 @@ type RequestHook = (
 ) => Answer | Promise<Answer>;
 
 /** Returns what is sent instead of an answer, whether a completion or an error. Its body has one character for each byte. */
-type ResponseHook = (
-  answer: Answer,
-  request: ReceivedRequest,
-  service: DefectiveService,
-) => RewrittenAnswer;
+type ResponseHook = (answer: Answer, request: ReceivedRequest, service: DefectiveService) => RewrittenAnswer;
 
 /** How a service with a defect differs from a faithful one. Of several, each stands before the next one. */
 export interface DefectHooks {

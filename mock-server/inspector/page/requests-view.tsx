@@ -95,15 +95,17 @@ declare const RELEASE: string;
 /** One after another, thousands take a minute; all at once, the browser gives up on some. */
 const AT_ONCE = 100;
 
+function exchangeOf({ sandbox, n }: ShownEntry): Promise<ShownExchange> {
+  return control('GET', `${controlOf(sandbox)}/journal/${n}`);
+}
+
 /** Saves requests with what came back as HAR 1.2, for the developer tools of a browser. */
 async function saveHar(entries: readonly ShownEntry[]): Promise<string> {
   const exchanges: ShownExchange[] = [];
-  const read = ({ sandbox, n }: ShownEntry) =>
-    control<ShownExchange>('GET', `${controlOf(sandbox)}/journal/${n}`);
   // Bytes that are no request have no place in a HAR.
   const saved = entries.filter(({ path }) => path.startsWith('/'));
   for (let from = 0; from < saved.length; from += AT_ONCE)
-    exchanges.push(...(await Promise.all(saved.slice(from, from + AT_ONCE).map(read))));
+    exchanges.push(...(await Promise.all(saved.slice(from, from + AT_ONCE).map(exchangeOf))));
   const text = JSON.stringify(harOf(exchanges, baseOf, RELEASE));
   const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   Object.assign(document.createElement('a'), { href, download: 'requests.har' }).click();
