@@ -57,7 +57,7 @@ const secretOption = <const Place extends SecretSetting>(place: Place, flag: str
 export const SECRET_OPTIONS = {
   apiKeyFile: secretOption('keys.primary', '--api-key-file', 'the key'),
   secondApiKeyFile: secretOption('keys.second', '--second-api-key-file', 'a key with other models'),
-  unscopedApiKeyFile: secretOption('keys.unscoped', '--unscoped-api-key-file', 'a key without the scope'),
+  unscopedApiKeyFile: secretOption('keys.unscoped', '--unscoped-api-key-file', 'key without inference scope'),
   controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
   proxyAuth: option('', secret(''), 'NAME:PASSWORD for the proxy', {
     setting: 'proxyAuth',
