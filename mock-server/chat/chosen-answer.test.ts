@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHAT, complete, openMock, poorWorld } from '../test-support/open-mock.ts';
+import { post, talk } from '../test-support/wire.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 
 interface Said {
@@ -41,6 +42,23 @@ test('says the same in a stream and in a plain answer, and reports and debits it
   expect(await streamed(complete(mock, { ...CHAT, stream: true }))).toEqual(whole);
   expect(mock.workspace.account('main')).toMatchObject({ debited: 2 * (3 + 2 * 7), held: 0 });
 });
+
+test.each(['a', 'ä'])(
+  'sends the same bytes whether a journal keeps them or not, with the header %s',
+  async (value) => {
+    const answers = [{ text: 'Grüße 🌿', headers: { 'x-note': value } }];
+    const sent = [true, false].map(async (journal) => {
+      const mock = await openMock({ answers, journal });
+      return talk(
+        mock,
+        post(mock, JSON.stringify(CHAT), 'Content-Type: application/json', 'Connection: close'),
+      );
+    });
+    const [kept, unkept] = await Promise.all(sent);
+    expect(unkept).toBe(kept);
+    expect(unkept).toContain(`x-note: ${value}\r\n`);
+  },
+);
 
 test('cuts a text at max_tokens, without splitting a character', async () => {
   const mock = await openMock({ answers: ['text="abcdéé🌿🌿" usage.output=99 finish=stop'] });

@@ -64,11 +64,11 @@ export class HttpLine implements Activity {
    * Hands an answer to the socket in one piece, once every request was read that has arrived with this one: a client that
    * waits for several answers is woken once.
    */
-  send({ status, headers, body }: OutgoingAnswer): void {
+  send({ status, headers, body }: OutgoingAnswer, encoding: BufferEncoding = 'latin1'): void {
     const { response } = this;
     response.writeHead(status, [...headers]);
-    if (!this.#isUnread) return void setImmediate(() => response.end(body, 'latin1'));
-    response.write(body, 'latin1');
+    if (!this.#isUnread) return void setImmediate(() => response.end(body, encoding));
+    response.write(body, encoding);
     linger(response.req, () => response.end());
   }
 
