@@ -4,19 +4,27 @@ import { chats, sendAll, textOf } from './requests.ts';
 
 /** Fewer than the mock completes at once for its primary key; a proxy has no such limit. */
 const CONNECTIONS = { mock: 10, proxy: 64 };
-const COMPLETIONS = 20_000;
 
-/** Completions for a second of its CPU: of the mock, and of a bare server that answers each with the same text. */
+const COMPLETIONS = 1000;
+const TURNS = 20;
+
+/**
+ * Completions for a second of its CPU: of the mock, and of a bare server that answers each with the same text. They take
+ * turns, and of each the best quarter counts: what else the machine does makes the same work cost up to twice as much.
+ */
 export async function underLoad(stream: boolean) {
   const mock = await start(COMMAND, 'mock');
   const type = stream ? 'text/event-stream' : 'application/json';
   const bare = await start(BARE, 'serve', await textOf(mock, stream), type);
-  const load = async (server: Program): Promise<number> => {
-    const before = cpuSeconds(server);
-    await sendAll(server, chats(COMPLETIONS, mock.keys, stream), CONNECTIONS.mock);
-    return COMPLETIONS / (cpuSeconds(server) - before);
+  const load = (server: Program): Promise<number> =>
+    sendAll(server, chats(COMPLETIONS, mock.keys, stream), CONNECTIONS.mock, () => cpuSeconds(server));
+  return async () => {
+    const turns: { readonly ours: number; readonly bare: number }[] = [];
+    while (turns.length < TURNS) turns.push({ ours: await load(mock), bare: await load(bare) });
+    const best = (side: 'ours' | 'bare'): number =>
+      turns.map((turn) => turn[side]).toSorted((one, other) => other - one)[TURNS / 4] ?? Number.NaN;
+    return { ours: best('ours'), bare: best('bare') };
   };
-  return async () => ({ ours: await load(mock), bare: await load(bare) });
 }
 
 export async function startUp() {

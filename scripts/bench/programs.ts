@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,16 +55,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The seconds of CPU, user and system, that a program has used so far. Linux alone. */
+/** The seconds of CPU that the threads of a program have used so far. Linux alone. */
 export function cpuSeconds({ pid }: Program): number {
-  // The name of the program stands in brackets, and may hold any character.
-  const [, fields = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-  const [user = 0, system = 0] = fields.split(' ').slice(12, 14).map(Number);
-  return (user + system) / TICKS;
+  const nanosecondsOf = (thread: string): number =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]);
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread) / 1e9, 0);
 }
-
-/** Clock ticks a second in the accounts of the kernel. */
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** The kilobytes of memory that a program has now. */
 export function kilobytes({ pid }: Program): number {

@@ -29,11 +29,12 @@ export function chats(
   });
 }
 
-/** Sends requests, `width` at a time, and reads every response. Returns the requests per second. */
+/** Sends requests, `width` at a time, and reads every response. Returns the requests per second of a clock. */
 export async function sendAll(
   { url }: Program,
   requests: readonly BenchRequest[],
   width: number,
+  seconds = () => performance.now() / 1000,
 ): Promise<number> {
   const pool = new Pool(new URL(url).origin, { connections: width, pipelining: 1 });
   const sendEach = async (queue: Iterable<BenchRequest>): Promise<void> => {
@@ -42,10 +43,10 @@ export async function sendAll(
   try {
     // The connections are opened before the clock starts.
     await Promise.all(requests.slice(0, width).map((each) => sendEach([each])));
-    const started = performance.now();
+    const started = seconds();
     const queue = requests.values();
     await Promise.all(Array.from({ length: width }, () => sendEach(queue)));
-    return (requests.length * 1000) / (performance.now() - started);
+    return requests.length / (seconds() - started);
   } finally {
     await pool.close();
   }
