@@ -122,10 +122,10 @@ function workOf(expression: RegExp, { beginning, repeated }: Kind, length: numbe
 
 /** The first are short and near each other: some work grows without end. */
 const SHORT = Array.from({ length: 18 }, (_, step) => 20 * 1.25 ** step);
-const LENGTHS = [...SHORT, 5000, 25_000];
+const LENGTHS = [...SHORT, 10_000];
 
-/** Less work than this is linear: to compare each of 25,000 characters with the others takes several times as much. */
-const FLOOR = 20;
+/** Less work than this is linear: to compare each of 10,000 characters with the others takes many times as much. */
+const FLOOR = 3;
 
 /** Whether twice the text takes less than three times the work. */
 function isLinear(expression: RegExp, kind: Kind): boolean {
