@@ -133,10 +133,11 @@ async function saveAll(
       writeWhole(file, await make());
       if (isInFolder) written.push(basename(file));
     } catch (error) {
-      const isOfFile = error instanceof FileError || (error instanceof Error && 'syscall' in error);
+      const isOfSystem = error instanceof Error && 'syscall' in error;
       const what = isInFolder ? `the reports to ${folder}` : file;
       const internal = `${basename(file)} could not be made: internal error: ${String(error)}`;
-      problems.add(isOfFile ? `cannot write ${what} (${errorCode(error)})` : internal);
+      const problem = isOfSystem ? `cannot write ${what} (${errorCode(error)})` : internal;
+      problems.add(error instanceof FileError ? error.message : problem);
     }
   }
   if (written.length > 0) noteLine(`Written to ${folder}: ${written.join(' ')}`);

@@ -97,6 +97,11 @@ test('writes every other report given one that cannot be made', async () => {
   expect(readdirSync(partial)).not.toContain('report.html');
 });
 
+test('returns that not all was written given a history that is a folder', async () => {
+  const history = { file: folder, of: { target: 'a' } };
+  expect(await keepReports(EVERY_VERDICT, undefined, { history }, false)).toBe(false);
+});
+
 test.each(FORMS)('refuses beforehand a folder in which %s is a folder', (form) => {
   const taken = join(folder, `taken-${form}`);
   mkdirSync(join(taken, form), { recursive: true });
