@@ -124,19 +124,28 @@ test('prints its version, serves the inspector without what bundles it, and chec
   expect((await checked).stdout).toContain('Outcome: conformant');
 });
 
-test('writes a typed configuration that it reads', async () => {
+test('writes a typed configuration that holds as it stands, and keeps it', async () => {
   const cwd = join(folder, 'configured');
   mkdirSync(cwd);
-  await run(BIN, ['init'], { cwd });
-  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toMatch(/^tier +full /m);
-  const { stdout } = await run(BIN, ['--target', 'staging', '--plan'], { cwd });
-  expect(stdout).toContain('Nothing was sent');
+  const said = async (...args: readonly string[]): Promise<string> => (await run(BIN, args, { cwd })).stdout;
+  expect(await said('init')).toContain('wrote chat-conformance.config.ts');
+  expect(await said('--show-config')).toMatch(
+    /^baseUrl +http:\/\/127\.0\.0\.1:8080\/v1 +chat-conformance\.config\.ts#\/targets\/local\/baseUrl\n(?:.*\n)*tier +full /m,
+  );
+  expect(await said('--target', 'staging', '--plan')).toContain('Nothing was sent');
+  writeFileSync(join(cwd, 'chat-conformance.config.ts'), '// mine');
+  expect(await said('init')).toBe('chat-conformance.config.ts is there already\n');
+  expect(readFileSync(join(cwd, 'chat-conformance.config.ts'), 'utf8')).toBe('// mine');
 });
 
 /** What vitest says of each test of a project, by its title. */
-async function testsIn(cwd: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+async function testsIn(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  ...more: readonly string[]
+): Promise<Record<string, string>> {
   const file = join(cwd, 'results.json');
-  const args = ['run', '--reporter=json', `--outputFile=${file}`];
+  const args = ['run', '--reporter=json', `--outputFile=${file}`, ...more];
   const vitest = join(cwd, 'node_modules', 'vitest', 'vitest.mjs');
   await run(process.execPath, [vitest, ...args], { cwd, env: { ...process.env, ...env } }).catch(() => {});
   const said: { testResults: { assertionResults: { title: string; status: string }[] }[] } = JSON.parse(
@@ -163,11 +172,12 @@ function releaseIn(project: string, name: string): string {
 }
 
 test.each([
-  [...NEIGHBOURS, 0],
-  [...OLDEST_NEIGHBOURS, 1],
+  [...NEIGHBOURS, 0, []],
+  // Files share what is loaded: another way to run tests, and the quicker one.
+  [...OLDEST_NEIGHBOURS, 1, ['--no-isolate']],
 ] as const)(
   'tests client and service beside openai %s and vitest %s, as documented, and leaves both as they are',
-  async (openai, vitest, nth) => {
+  async (openai, vitest, nth, flags) => {
     const project = projects[nth]?.folder ?? '';
     expect([releaseIn(project, 'openai'), releaseIn(project, 'vitest')]).toEqual([openai, vitest]);
     const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
@@ -182,7 +192,8 @@ test.each([
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
     const { url, keys } = await startInstalledMock('--defect', 'unknown-fields-stripped');
-    expect(await testsIn(project, { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary })).toMatchObject({
+    const env = { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary };
+    expect(await testsIn(project, env, ...flags)).toMatchObject({
       'leaves alone what a gateway lost': 'passed',
       'sends a request once, though its answer was lost': 'passed',
       'is charged once, though the answer was lost': 'passed',
@@ -209,7 +220,7 @@ function filesOf(section: string): readonly (readonly [name: string, text: strin
 }
 
 test.each([
-  ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js'], '2 failed, 1 passed'],
+  ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js', '--runInBand'], '2 failed, 1 passed'],
   ['Mocha', ['mocha/bin/mocha.js', '*.test.js'], /2 passing[^]*2 failing/],
 ])('tests a client with %s, as documented', async (runner, args, said) => {
   const cwd = join(folder, runner);
