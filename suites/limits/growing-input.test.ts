@@ -57,11 +57,10 @@ async function ruling(check: Check, limits: Limits, info = INFO): Promise<Ruling
   return ruled(check, trial, info);
 }
 
+/** What both checks say of the same requests. */
 async function kinds(limits: Limits, info = INFO): Promise<readonly string[]> {
-  return [
-    (await ruling(growingInputLimited, limits, info)).kind,
-    (await ruling(growingInputAndOutputTogether, limits, info)).kind,
-  ];
+  const trial = await growingInputLimited.given.send('ladder', serviceWith(limits).sender, info);
+  return [growingInputLimited, growingInputAndOutputTogether].map((each) => ruled(each, trial, info).kind);
 }
 
 test.each([1024, 2000, 8192, 100_000])('hold given a context of %i tokens', async (context) => {
