@@ -78,7 +78,7 @@ function tlsOf({ ca, cert, certKey }: NetworkFlags): TlsFiles | undefined {
     ca: textOf(ca, '--ca'),
     cert: own,
     key: textOf(certKey, '--cert-key') ?? own,
-    files: { ca, cert, certKey },
+    files: { ca, cert: cert === undefined ? undefined : { file: cert }, certKey },
   };
 }
 
@@ -103,6 +103,6 @@ async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles): Promise<
   inFile(
     () => secureContextOf(client),
     (error) =>
-      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its private key in the same file or in --cert-key, without a passphrase`,
+      `--cert ${files.cert?.file} cannot be used (${asError(error).message}): it must be PEM, with its private key in the same file or in --cert-key, without a passphrase`,
   );
 }

@@ -72,11 +72,9 @@ function refusal(what: string, status: number, body: JsonValue = null, secrets: 
   const message = valueAt(body, '/error/message');
   const said = isText(message) ? `: ${message.slice(0, LONGEST_MESSAGE)}` : '';
   const line = `${what} was refused with status ${status}${said}`;
+  const place = secretPlace('controlToken', secrets);
   if (status === 401 || status === 403)
-    return new ControlError(
-      'not-done',
-      `${line} (check the token in ${secretPlace('controlToken', secrets)})`,
-    );
+    return new ControlError('not-done', `${line} (check the token in ${place})`);
   if (NOT_OFFERED.has(status)) return new ControlError('not-offered', line);
   return new ControlError(status < 500 ? 'not-done' : 'unknown', line);
 }

@@ -13,11 +13,8 @@ interface ControlDeclaration<T extends Trial, I> extends Pick<
 }
 
 /** A stimulus that needs the control URL: sent last and alone. It always disarms its faults. */
-export function controlStimulus<T extends Trial, I>({
-  inputs,
-  send,
-  ...declared
-}: ControlDeclaration<T, I>): Stimulus<T> {
+export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
+  const { inputs, send, ...declared } = declaration;
   return stimulus<T, I>({
     ...declared,
     stage: 'control',
@@ -39,11 +36,7 @@ export function controlStimulus<T extends Trial, I>({
 }
 
 /** Sends a request while a fault is armed. `fired`: how often the fault triggered. */
-export async function underFault(
-  deployment: Deployment,
-  rule: FaultRule,
-  send: () => Promise<Exchange>,
-): Promise<{ readonly exchange: Exchange; readonly fired: number }> {
+export async function underFault(deployment: Deployment, rule: FaultRule, send: () => Promise<Exchange>) {
   await deployment.arm(rule);
   const exchange = await send();
   const fired = await deployment.triggerCount();

@@ -7,10 +7,7 @@ import { isSuccess } from '../reading/answers.ts';
 import { ControlError } from './control-connection.ts';
 
 /** The requests that the workspace shows for an exchange: immediately if refused, else once settled. */
-export async function workspaceRequestsOf(
-  deployment: Deployment,
-  { request, outcome }: Exchange,
-): Promise<readonly WorkspaceRequest[]> {
+export async function workspaceRequestsOf(deployment: Deployment, { request, outcome }: Exchange) {
   const key = request.headers[HEADERS.idempotencyKey];
   if (key === undefined || outcome.kind === 'not-sent') return [];
   const isRefused = outcome.kind === 'answered' && !isSuccess(outcome.answer);
@@ -18,10 +15,7 @@ export async function workspaceRequestsOf(
 }
 
 /** Waits until the workspace shows a request with this Idempotency-Key, and none that is running. */
-export function settledRequests(
-  { requests, patienceMs }: Deployment,
-  idempotencyKey: string,
-): Promise<readonly WorkspaceRequest[]> {
+export async function settledRequests({ requests, patienceMs }: Deployment, idempotencyKey: string) {
   return pollUntil(() => requests(idempotencyKey), areSettled, patienceMs);
 }
 

@@ -1,7 +1,7 @@
 import type { KnownFailure } from '../model/entry-schema.ts';
-import { isSameFailure, kindOf } from '../model/ruling.ts';
+import { isSameFailure, type Kind, kindOf } from '../model/ruling.ts';
 import { isExpired, type KnownFailures } from '../model/run.ts';
-import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reports/display-verdict.ts';
 import { namesCap } from '../summary/limits.ts';
 import { outcomeOf } from '../summary/summarise.ts';
@@ -33,24 +33,23 @@ function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): 
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
+interface Outdated {
+  readonly problem?: string;
+  readonly warning?: string;
+}
+
 /** Why an entry fails the run, or may be out of date. Those of checks that were not selected or not judged are ignored. */
-function findingOn(
-  entry: KnownFailure,
-  { checks, cutShort, startedAt }: Summary,
-): { readonly problem?: string; readonly warning?: string } {
+function findingOn(entry: KnownFailure, { checks, cutShort, startedAt }: Summary): Outdated {
   const result = checks.find(({ id }) => id === entry.check);
   if (result === undefined) return {};
   const name = nameOf(entry);
   if (didNotOccur(entry, result)) {
+    const inThisWay = failedOrWarned(result) ? ' in this way' : '';
     if (result.inputs === undefined)
-      return {
-        problem: `${name} no longer fails${failedOrWarned(result) ? ' in this way' : ''}: remove it from the baseline`,
-      };
+      return { problem: `${name} no longer fails${inThisWay}: remove it from the baseline` };
     // Another seed would try further inputs.
-    const tried = triedInputs(result);
-    return {
-      warning: `${name} is a known failure, but did not occur in the ${tried} inputs that were tried`,
-    };
+    const among = `the ${triedInputs(result)} inputs that were tried`;
+    return { warning: `${name} is a known failure, but did not occur in ${among}` };
   }
   if (failedOrWarned(result))
     return isExpired(entry, startedAt) ? { problem: `${name} was accepted until ${entry.until}` } : {};
@@ -94,11 +93,7 @@ export function baselineText(known: readonly KnownFailure[]): string {
 }
 
 /** Whether an entry lists one way in which a check failed. */
-function lists(
-  { check, failure }: KnownFailure,
-  id: string,
-  kind: Pick<FailureKind, 'code' | 'path'>,
-): boolean {
+function lists({ check, failure }: KnownFailure, id: string, kind: Kind): boolean {
   const { code = kind.code, path = kind.path } = failure ?? {};
   return check === id && code === kind.code && path === kind.path;
 }

@@ -15,11 +15,10 @@ export function learnProfile(report: JsonReport, before: Profile = {}) {
     ([name]) => !rejected.some(({ point }) => point === name),
   );
   const learned = pinned.map(({ point, observed }) => [point, observed] as const);
-  const notes = [...byReason].flatMap(([reason, seen]) =>
-    reason === undefined
-      ? []
-      : [`not pinned because ${reason}: ${seen.map(({ point }) => point).join(', ')}`],
-  );
+  const notes = [...byReason].flatMap(([reason, seen]) => {
+    const points = seen.map(({ point }) => point).join(', ');
+    return reason === undefined ? [] : `not pinned because ${reason}: ${points}`;
+  });
   return {
     profile: { ...before, pins: Object.fromEntries([...kept, ...learned]) },
     /** Where it comes from, and what it leaves out. */

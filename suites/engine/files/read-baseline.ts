@@ -20,10 +20,7 @@ export function baselineJsonSchema(): object {
  * Reads a baseline, and checks that every check or invariant it names exists.
  * @throws {FileError} At the first problem.
  */
-export function readBaseline(
-  file: string,
-  checks: readonly { readonly id: string }[],
-): readonly KnownFailure[] {
+export function readBaseline(file: string, checks: readonly { readonly id: string }[]): KnownFailure[] {
   const { known } = readJsonFile(file, 'baseline', baselineSchema);
   const ids = checks.map(({ id }) => id);
   for (const [i, { check }] of known.entries())

@@ -48,13 +48,10 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
   const exampleCount = dueOf(stimulus, length);
   return [
     ...examples,
-    ...shrinkableValues(arbitrary, stimulus, seed, count - length).map((value, i) =>
-      shrinkableDraw(
-        { stimulus, exampleCount, id: `${name}/${length + i}`, origin: `${i}@${seed}` },
-        arbitrary,
-        value,
-      ),
-    ),
+    ...shrinkableValues(arbitrary, stimulus, seed, count - length).map((value, i) => {
+      const place = { stimulus, exampleCount, id: `${name}/${length + i}`, origin: `${i}@${seed}` };
+      return shrinkableDraw(place, arbitrary, value);
+    }),
   ];
 }
 
@@ -100,11 +97,8 @@ function dueOf({ untilDecided }: Stimulus, exampleCount: number): number {
  * A quarter of the few is the fewest, unless it takes more to exercise each clause. Inputs that are sent only as long as
  * nothing is decided are all there.
  */
-function countOf(
-  { cappedCount, firstCount = 1, untilDecided }: Stimulus,
-  exampleCount: number,
-  runs: 'few' | 'fewest',
-): number {
+function countOf(stimulus: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
+  const { cappedCount, firstCount = 1, untilDecided } = stimulus;
   if (untilDecided === true) return exampleCount;
   if (runs === 'few') return cappedCount;
   const most = Math.min(cappedCount, Math.max(exampleCount, 1));
@@ -143,12 +137,7 @@ function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Val
 }
 
 /** Each stimulus has its own stream, so that no selection changes what it sends. */
-function shrinkableValues(
-  from: fc.Arbitrary<unknown>,
-  { name }: Stimulus,
-  seed: number,
-  count: number,
-): fc.Value<unknown>[] {
+function shrinkableValues(from: fc.Arbitrary<unknown>, { name }: Stimulus, seed: number, count: number) {
   return fc.sample(new WithContext(from), { seed: seedOf(`${seed}/${name}`), numRuns: count });
 }
 
@@ -179,12 +168,8 @@ class WithContext extends fc.Arbitrary<fc.Value<unknown>> {
  * default), and of the rest those for the seed. The rest is shuffled once and taken seed by seed, so that consecutive
  * seeds cover everything in as few runs as possible, and a random seed comes to each with the same chance.
  */
-function selectedExamples(
-  all: readonly Draw[],
-  count: number,
-  { name, cappedCount, fixedCount = cappedCount / 2 }: Stimulus,
-  seed: number,
-): Draw[] {
+function selectedExamples(all: readonly Draw[], count: number, stimulus: Stimulus, seed: number): Draw[] {
+  const { name, cappedCount, fixedCount = cappedCount / 2 } = stimulus;
   const fixed = Math.ceil((count * fixedCount) / cappedCount);
   const rest = all.slice(fixed);
   const whole = fc.shuffledSubarray(rest, { minLength: rest.length });

@@ -1,23 +1,12 @@
 import { type Check, levelOf, type Invariant } from '../model/check.ts';
-import type {
-  RecordedCriterion,
-  RecordedTarget,
-  RunEntry,
-  SentEntry,
-  TargetInfoEntry,
-} from '../model/entry-schema.ts';
+import type { Entry, RecordedCriterion, RunEntry, SentEntry } from '../model/entry-schema.ts';
 import { isChargeable, type ArmedFault, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
 import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { recordedWay } from '../network/route.ts';
 
 /** The first line of a run's journal. `shown` takes keys out of what a user wrote: an address, a reason. */
-export function runEntry(
-  options: RunOptions,
-  startedAt: string,
-  shown: (text: string) => string = (text) => text,
-): RunEntry {
+export function runEntry(options: RunOptions, startedAt: string, shown = (text: string) => text): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
   const { judges, selected, remembered = [], known, failOn = [] } = options;
   return {
@@ -51,9 +40,9 @@ function withPathShown(url: string, shown: (text: string) => string): string {
   return url.slice(0, from) + shown(url.slice(from));
 }
 
-function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RecordedTarget {
+function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RunEntry['target'] {
   const { baseUrl, kind, name, profile, headers, passing, network, secrets } = target;
-  const way = recordedWay(network);
+  const way = network?.tls?.files;
   return {
     baseUrl: shown(baseUrl),
     kind,
@@ -82,8 +71,7 @@ export function recordedCriterion(of: Check | Invariant): RecordedCriterion {
 }
 
 /** What the preflight found. */
-export function targetInfoEntry(info: TargetInfo): TargetInfoEntry {
-  const { profile: _profile, ...survey } = info;
+export function targetInfoEntry({ profile: _profile, ...survey }: TargetInfo): Entry {
   return { type: 'survey', survey };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entrySchema, type Entry } from '../model/entry-schema.ts';
+import { jsonOfText } from '../reading/json.ts';
 import { errorCode, FileError, fileStats, inFile, validated } from '../text/read-json-file.ts';
 import { type Recording, recordingOf } from './recording.ts';
 
@@ -23,7 +24,7 @@ export class JournalLines implements Iterable<Entry> {
     const bytes = bytesOf(file);
     const end = bytes.lastIndexOf('\n') + 1;
     this.file = file;
-    this.isTruncated = end < bytes.length && parsed(bytes.toString('utf8', end)) === undefined;
+    this.isTruncated = end < bytes.length && jsonOfText(bytes.toString('utf8', end)) === undefined;
     this.#bytes = this.isTruncated ? bytes.subarray(0, end) : bytes;
   }
 
@@ -49,16 +50,8 @@ function bytesOf(file: string): Buffer {
   );
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 function entryIn(line: string, file: string, number: number): Entry {
-  const value = parsed(line);
+  const value = jsonOfText(line);
   if (number === 1) requireVersion(value, file);
   if (value === undefined) throw new FileError(`${file}:${number}: is not JSON`);
   return validated(value, `${file}:${number}`, 'line of a journal', entrySchema);

@@ -1,11 +1,4 @@
-import type {
-  Entry,
-  FinishedEntry,
-  InvariantEntry,
-  RunEntry,
-  SentEntry,
-  TrialEntry,
-} from '../model/entry-schema.ts';
+import type { Entry, EntryOf, SentEntry, TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -13,7 +6,7 @@ import { FileError } from '../text/read-json-file.ts';
 
 /** A run by the entries of its journal. They may come from the run itself, so nothing here loads zod. */
 export interface Recording {
-  readonly run: RunEntry;
+  readonly run: EntryOf<'run'>;
   /** Undefined where the preflight did not end. */
   readonly info: TargetInfo | undefined;
   /** Every exchange in the order in which they ended, those in flight last. */
@@ -26,9 +19,9 @@ export interface Recording {
   readonly shown: ReadonlySet<string>;
   /** In the order of the plan. */
   readonly trials: readonly JudgedTrial[];
-  readonly invariants: readonly InvariantEntry[];
+  readonly invariants: readonly EntryOf<'invariant'>[];
   /** Undefined where the run was killed. */
-  readonly finished: FinishedEntry | undefined;
+  readonly finished: EntryOf<'finished'> | undefined;
 }
 
 /** What one draw sent, and its entry: how its checks ruled on it. */
@@ -45,7 +38,7 @@ export function recordingOf(entries: Iterable<Entry>, file: string): Recording {
   const all = [...entries];
   const run = runOf(all, file);
   const of = <Type extends Entry['type']>(wanted: Type) =>
-    all.filter((entry): entry is Extract<Entry, { type: Type }> => entry.type === wanted);
+    all.filter((entry): entry is EntryOf<Type> => entry.type === wanted);
   if (of('run').length > 1) throw new FileError(`${file} holds more than one run`);
   const begun = new Map(of('sent').map((entry) => [entry.id, entry]));
   const known = new Map<string, Exchange>();
@@ -81,7 +74,7 @@ export function recordingOf(entries: Iterable<Entry>, file: string): Recording {
  * What the first entry says of a run.
  * @throws {FileError} Given none.
  */
-export function runOf([run]: Iterable<Entry>, file: string): RunEntry {
+export function runOf([run]: Iterable<Entry>, file: string): EntryOf<'run'> {
   if (run?.type === 'run') return run;
   throw new FileError(`${file} has no complete line: its run never began`);
 }

@@ -109,6 +109,3 @@ export interface Invariant extends Omit<
   /** Makes the judge of one run, which may keep state. Returns undefined for an exchange that it does not judge. */
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }
-
-/** The ruling of an invariant on an exchange; an Error is a failure of ours. */
-export type ExchangeRuling = readonly [Exchange, Ruling | Error];

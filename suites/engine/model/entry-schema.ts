@@ -48,9 +48,9 @@ const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
 
 /** The files for TLS with the base URL: paths, and no secret. */
 const way = z.object({
-  ca: z.string().exactOptional(),
-  cert: z.object({ file: z.string() }).exactOptional(),
-  certKey: z.string().exactOptional(),
+  ca: z.string().optional(),
+  cert: z.object({ file: z.string() }).optional(),
+  certKey: z.string().optional(),
 });
 
 /** Where a secret was read: nothing of it. */
@@ -219,23 +219,19 @@ export const entrySchema = z.discriminatedUnion('type', LINES);
 /** One line of a journal. No key is in any of them, in the spellings that `docs/journal.md` lists. */
 export type Entry = Fixed<z.infer<typeof entrySchema>>;
 
-type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
+export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
 
 export type RunEntry = EntryOf<'run'>;
-export type TargetInfoEntry = EntryOf<'survey'>;
 export type SentEntry = EntryOf<'sent'>;
-export type EndedEntry = EntryOf<'ended'>;
 /** What a proxy knows of a request beside its exchange. */
-export type PassedFacts = NonNullable<EndedEntry['passed']>;
+export type PassedFacts = NonNullable<EntryOf<'ended'>['passed']>;
 export type TrialEntry = EntryOf<'trial'>;
 export type InvariantEntry = EntryOf<'invariant'>;
 export type FinishedEntry = EntryOf<'finished'>;
 
-export type RecordedTarget = RunEntry['target'];
-export type RecordedWay = NonNullable<RecordedTarget['way']>;
+export type RecordedWay = NonNullable<RunEntry['target']['way']>;
 /** A check or an invariant, as reports name it. */
 export type RecordedCriterion = RunEntry['checks'][number];
-export type Simplification = NonNullable<TrialEntry['simplifies']>;
 
 /** The append-only record of a run. */
 export interface Journal {

@@ -1,3 +1,5 @@
+import type { RecordedWay } from './entry-schema.ts';
+
 /** How requests get to a target: by which proxy, and with which certificates. Its members may be secrets. */
 export interface Network {
   /** Absent: no proxy. */
@@ -26,7 +28,7 @@ export interface TlsFiles {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   /** Where they were read, which reports may show. */
-  readonly files?: Readonly<Partial<Record<'ca' | 'cert' | 'certKey', string | undefined>>>;
+  readonly files?: RecordedWay;
 }
 
 /** A URL taken apart: where its connections go, and what stands in the request line. */

@@ -3,13 +3,16 @@ import type { ruling } from './entry-schema.ts';
 import type { Fixed } from './exchange.ts';
 
 /** The result of judging one trial. */
-export type Ruling = Exclude<Fixed<z.infer<typeof ruling>>, Error>;
+export type Ruling = Exclude<RulingOrError, Error>;
+
+/** The same; an Error is a failure of ours. */
+export type RulingOrError = Fixed<z.infer<typeof ruling>>;
 
 /** What a judgement found wrong. `code` and `path` together identify a failure while shrinking. */
 export type Finding = Extract<Ruling, { kind: 'violated' }>['finding'];
 
 /** What identifies a failure of a check. */
-type Kind = Pick<Finding, 'code' | 'path'>;
+export type Kind = Pick<Finding, 'code' | 'path'>;
 
 /** The kind of a failure alone. */
 export function kindOf({ code, path }: Kind): Kind {
@@ -35,12 +38,12 @@ export function violated(code: string, expected: string, actual: string, path?: 
 }
 
 /** What is wrong by a ruling; undefined where it is no violation. */
-export function findingIn(ruling: Ruling | Error | undefined): Finding | undefined {
+export function findingIn(ruling: RulingOrError | undefined): Finding | undefined {
   return ruling instanceof Error || ruling?.kind !== 'violated' ? undefined : ruling.finding;
 }
 
 /** Whether a ruling says anything of the service. */
-export function isDecision(ruling: Ruling | Error): boolean {
+export function isDecision(ruling: RulingOrError): boolean {
   return !(ruling instanceof Error) && DECISIONS.has(ruling.kind);
 }
 
@@ -87,16 +90,13 @@ export function proxyDoubt(by: string, done: string): string {
  */
 export type Decides<T> = string | Readonly<Record<string, (trial: T) => boolean>>;
 
-/** The same without its functions: a text, or a list where it depends on the trial. */
-export type DecidedDuties = string | readonly string[];
+/** The same, or without its functions. */
+export type AnyDuties = Decides<never> | readonly string[];
 
-export function decidedDuties(decides: Decides<never> | DecidedDuties): DecidedDuties {
-  if (typeof decides === 'string' || isList(decides)) return decides;
+/** Without functions: a text, or a list where it depends on the trial. */
+export function decidedDuties(decides: AnyDuties): string | readonly string[] {
+  if (typeof decides === 'string' || Array.isArray(decides)) return decides;
   return Object.keys(decides);
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
 }
 
 /**

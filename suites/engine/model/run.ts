@@ -3,7 +3,7 @@ import type { Control } from './deployment.ts';
 import type { KnownFailure, Journal } from './entry-schema.ts';
 import type { Exchange, KeyName, SecretPlaces } from './exchange.ts';
 import type { Network } from './network.ts';
-import type { Finding } from './ruling.ts';
+import type { Finding, Kind } from './ruling.ts';
 import type { RememberedFailure } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 import type { Profile } from './target.ts';
@@ -59,17 +59,12 @@ export interface KnownFailures {
   readonly listed: readonly KnownFailure[];
   /** IDs of checks. */
   readonly checks: ReadonlySet<string>;
-  readonly lists: (checkId: string, failure: Pick<Finding, 'code' | 'path'>) => boolean;
+  readonly lists: (checkId: string, failure: Kind) => boolean;
 }
 
 /** Whether a known failure is accepted no longer on the day of this time (ISO 8601, UTC). */
 export function isExpired({ until }: KnownFailure, time: string): boolean {
   return until !== undefined && until < time.slice(0, 'yyyy-mm-dd'.length);
-}
-
-/** Whether all of these checks are known to fail. */
-export function areKnown(checks: readonly Check[], known: KnownFailures | undefined): boolean {
-  return known !== undefined && checks.every(({ id }) => known.checks.has(id));
 }
 
 export interface Progress {
@@ -145,12 +140,7 @@ export function rememberedIn(run: Selection & Pick<RunOptions, 'remembered'>): r
   return (run.remembered ?? []).filter(({ check }) => asked.has(check));
 }
 
-function finite(cap: number): number | null {
-  return Number.isFinite(cap) ? cap : null;
-}
-
-/** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
-export function finiteCaps(caps: Caps): Summary['caps'] {
-  const { requests, completions, outputTokens } = caps;
-  return { requests: finite(requests), completions: finite(completions), outputTokens: finite(outputTokens) };
+/** Caps as JSON says them, which has no Infinity: null where there is no cap. */
+export function finiteCaps({ requests, completions, outputTokens }: Caps): Summary['caps'] {
+  return JSON.parse(JSON.stringify({ requests, completions, outputTokens }));
 }

@@ -60,12 +60,9 @@ export function stimulus<T extends Trial, I>(declaration: Stimulus<T, I>): Stimu
   return declaration as unknown as Stimulus<T>;
 }
 
-/** Why a stimulus cannot be sent to a target in this run; undefined when it can. */
-export function skipReasonOf(
-  { stage, skipReason, readsOnly }: Stimulus,
-  info: TargetInfo,
-  allow: ReadonlySet<'disruptive' | 'costly'>,
-): string | undefined {
+/** Why a stimulus cannot be sent to a target in this run; undefined when it can. `allow`: the stages that are permitted. */
+export function skipReasonOf(given: Stimulus, info: TargetInfo, allow: ReadonlySet<Stage>) {
+  const { stage, skipReason, readsOnly } = given;
   if (info.hasNoList === true && readsOnly !== true) return 'no model is known: see SVC-2';
   // A stimulus that needs the control URL says so itself.
   const isForbidden = (stage === 'disruptive' || stage === 'costly') && !allow.has(stage);

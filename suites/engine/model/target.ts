@@ -60,3 +60,6 @@ export const targetInfo = z.object({
 
 /** What a run knows of its target: read in the preflight, or pinned by the profile. */
 export type TargetInfo = Fixed<z.infer<typeof targetInfo>> & { readonly profile: Profile };
+
+/** Where records may hold the ID of a model in several places (MOD-3): what is known for each, the likeliest first. */
+export type Readings = readonly [TargetInfo, ...TargetInfo[]];

@@ -80,9 +80,10 @@ export function secureContextOf({ ca, cert, key }: TlsFiles): SecureContext {
 
 /** The connection that carries a request, once it leaves. */
 export interface ConnectionUse {
-  socket?: Socket;
   /** Whether it has carried another request before. */
   isReused?: boolean;
+  /** What ended it, as far as is known. */
+  firstError?: () => Error | undefined;
 }
 
 const used = new WeakSet<Socket>();
@@ -100,7 +101,7 @@ subscribe('undici:client:connected', (message) => {
 
 subscribe('undici:client:sendHeaders', (message) => {
   const socket = socketIn(message);
-  Object.assign(beginning, { socket, isReused: used.has(socket) });
+  Object.assign(beginning, { isReused: used.has(socket), firstError: () => firstErrors.get(socket) });
   beginning = {};
   used.add(socket);
 });
@@ -114,9 +115,4 @@ function socketIn(message: unknown): Socket {
 export function watchConnection(): ConnectionUse {
   beginning = {};
   return beginning;
-}
-
-/** What ended a connection, as far as is known. */
-export function firstErrorOf({ socket }: ConnectionUse): Error | undefined {
-  return socket && firstErrors.get(socket);
 }

@@ -1,21 +1,9 @@
 import { expect, test } from 'vitest';
 import { addressOf, type Proxies } from '../model/network.ts';
-import { bufferedBy, recordedWay, routeTo } from './route.ts';
+import { bufferedBy, routeTo } from './route.ts';
 
 const BASE = 'https://host.example/v1';
 const PROXIES = { except: '', forLoopback: false };
-
-test('returns nothing given nothing that a request needs to get there', () => {
-  expect(recordedWay()).toBeUndefined();
-});
-
-test('returns the places of files', () => {
-  const files = { ca: 'ca.pem', cert: 'me.pem', certKey: 'me.key' };
-  expect(recordedWay({ tls: { ca: 'PEM', files } })).toEqual({
-    ...files,
-    cert: { file: 'me.pem' },
-  });
-});
 
 test.each([
   ['the proxy p.example:3128', 'http://host.example/v1', 'http://p.example:3128'],

@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import type { RecordedWay } from '../model/entry-schema.ts';
 import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
 /** The way to an address. */
@@ -72,15 +71,4 @@ export function bufferedBy(baseUrl: string, network: Network = {}): string | und
   const { origin, proxy } = routeTo(addressOf(baseUrl), network);
   if (proxy === undefined || origin.protocol === 'https:') return undefined;
   return `the proxy ${placeOfUrl(proxy)}`;
-}
-
-/** What a journal says of the files for TLS, without a secret; undefined where there are none. */
-export function recordedWay({ tls }: Network = {}): RecordedWay | undefined {
-  if (tls?.files === undefined) return undefined;
-  const { ca, cert, certKey } = tls.files;
-  return {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert: { file: cert } }),
-    ...(certKey !== undefined && { certKey }),
-  };
 }

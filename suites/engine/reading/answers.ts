@@ -66,11 +66,9 @@ export function asksForStream(request: SentRequest): boolean {
 }
 
 /** Caches a reader's result for each subject and context, since many judgements ask for the same. */
-export function readOnce<S extends object, C extends object, T>(
-  read: (subject: S, context: C) => T,
-): (subject: S, context: C) => T {
+export function readOnce<S extends object, C extends object, T>(read: (subject: S, context: C) => T) {
   const byContext = new WeakMap<C, (subject: S) => T>();
-  return (subject, context) => {
+  return (subject: S, context: C): T => {
     const readHere = byContext.get(context) ?? remembering((each: S) => read(each, context), bodyLength);
     byContext.set(context, readHere);
     return readHere(subject);
@@ -89,7 +87,6 @@ export function declaredCodings({ headers }: Pick<Answer, 'headers'>): readonly 
 /** Whether the answer to a request that accepts codings is not in the one that it declares, so that no `fetch` can read it. */
 export function isMiscoded(answer: Answer): boolean {
   const { body, decoded, whole } = answer;
-  return (
-    declaredCodings(answer).length > 0 && body.length > 0 && decoded === undefined && whole === undefined
-  );
+  const isAsItCame = decoded === undefined && whole === undefined;
+  return isAsItCame && body.length > 0 && declaredCodings(answer).length > 0;
 }

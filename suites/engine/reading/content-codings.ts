@@ -1,26 +1,14 @@
 import { promisify } from 'node:util';
-import {
-  brotliDecompress,
-  constants,
-  gunzip,
-  inflate,
-  inflateRaw,
-  type ZlibOptions,
-  zstdDecompress,
-} from 'node:zlib';
-
-/** What remains of bytes without their codings; `wrong`: they are in another one; `too-large`: nobody reads so much. */
-export type Decoded = Uint8Array | 'wrong' | 'too-large';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
 /** No answer is longer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Undoes codings as the `fetch` of Node does: the last first, and what is cut off as far as it goes. */
-export async function withoutCodings(
-  bytes: Uint8Array,
-  codings: readonly string[],
-  mostBytes = MOST_BYTES,
-): Promise<Decoded> {
+/**
+ * Undoes codings as the `fetch` of Node does: the last first, and what is cut off as far as it goes. `wrong`: the bytes
+ * are in another one; `too-large`: nobody reads so much.
+ */
+export async function withoutCodings(bytes: Uint8Array, codings: readonly string[], mostBytes = MOST_BYTES) {
   let plain = bytes;
   try {
     for (const coding of codings.toReversed()) plain = await undo(coding, plain, mostBytes);
@@ -39,6 +27,5 @@ function undo(coding: string, bytes: Uint8Array, maxOutputLength: number): Promi
   // Some send deflate without the head that it should have.
   const isRaw = ((bytes[0] ?? 0) & 0x0f) !== 8;
   const decode = coding === 'deflate' ? (isRaw ? inflateRaw : inflate) : gunzip;
-  const options: ZlibOptions = { maxOutputLength, finishFlush: Z_SYNC_FLUSH };
-  return promisify(decode)(bytes, options);
+  return promisify(decode)(bytes, { maxOutputLength, finishFlush: Z_SYNC_FLUSH });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
-import type { Answer, WholeBody } from '../model/exchange.ts';
+import type { Answer } from '../model/exchange.ts';
 
 /** Whether a parsed JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -28,13 +28,10 @@ const LEAST_BYTES = 256;
  * answers would not fit in memory. Beyond a bound everything is forgotten, and made again when it is asked for.
  * `bytes`: of the body that is read.
  */
-export function remembering<K extends object, V>(
-  make: (key: K) => V,
-  bytes: (key: K) => number,
-): (key: K) => V {
+export function remembering<K extends object, V>(make: (key: K) => V, bytes: (key: K) => number) {
   let values = new WeakMap<K, { readonly value: V }>();
   let kept = 0;
-  return (key) => {
+  return (key: K): V => {
     const known = values.get(key);
     if (known !== undefined) return known.value;
     const value = make(key);
@@ -55,20 +52,18 @@ export type JsonReading =
   | { readonly kind: 'no-json'; readonly reason: string };
 
 /** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless many were read since. */
-export const readJson: (answer: Answer) => JsonReading = remembering(
-  ({ body, whole }: Answer) => (whole === undefined ? parseJson(body) : partOf(body, whole)),
-  bodyLength,
-);
+export const readJson = remembering(wholeJson, bodyLength);
 
 /** Of what has a body. */
 export function bodyLength({ body }: { readonly body?: Uint8Array | undefined }): number {
   return body?.length ?? 0;
 }
 
-function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
-  if (isWithheld)
+function wholeJson({ body, whole }: Answer): JsonReading {
+  if (whole === undefined) return parseJson(body);
+  if (whole.isWithheld)
     return { kind: 'no-json', reason: 'a compressed body that holds a key, or cannot be searched for one' };
-  return { kind: 'no-json', reason: `a body of ${bytes} bytes, of which ${body.length} were kept` };
+  return { kind: 'no-json', reason: `a body of ${whole.bytes} bytes, of which ${body.length} were kept` };
 }
 
 /** Parses the bytes of a request or response body. */
@@ -76,18 +71,26 @@ function parseJson(bytes: Uint8Array): JsonReading {
   if (bytes.length === 0) return { kind: 'no-json', reason: 'an empty body' };
   const text = decodeUtf8(bytes);
   if (text === undefined) return { kind: 'no-json', reason: 'a body that is not UTF-8' };
+  const value = jsonOfText(text);
+  return value === undefined
+    ? { kind: 'no-json', reason: 'a body that is not JSON' }
+    : { kind: 'json', value };
+}
+
+/** The JSON value of a text; undefined: it is none. */
+export function jsonOfText(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
-    return { kind: 'json', value };
+    return value;
   } catch {
-    return { kind: 'no-json', reason: 'a body that is not JSON' };
+    return undefined;
   }
 }
 
 /** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
-export const parseOnce: (bytes: Uint8Array) => JsonReading = remembering(parseJson, ({ length }) => length);
+export const parseOnce = remembering(parseJson, ({ length }) => length);
 
-/** The JSON value of a text; undefined: it is none. */
+/** The JSON value of a body or of its text; undefined: it is none. */
 export function jsonIn(text: string | Uint8Array = ''): JsonValue | undefined {
   const reading = parseJson(Buffer.from(text));
   return reading.kind === 'json' ? reading.value : undefined;
@@ -123,14 +126,11 @@ export function childPointer(parent: string, name: string | number): string {
 
 /** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  const names = pointer.split('/').slice(1);
-  return names.reduce<JsonValue | undefined>(
-    (value, name) => member(value, name.replaceAll('~1', '/').replaceAll('~0', '~')),
-    root,
-  );
+  return pointer.split('/').slice(1).reduce<JsonValue | undefined>(member, root);
 }
 
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function member(value: JsonValue | undefined, part: string): JsonValue | undefined {
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
   if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

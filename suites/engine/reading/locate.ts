@@ -29,33 +29,21 @@ export function pointerOf(item: { readonly pointer: string } | string | undefine
 }
 
 /** Finds what a point stands for: where the profile pins it, or else under one of its names. */
-export function locate<V extends JsonValue>(
-  body: JsonValue,
-  point: Point<V>,
-  profile: Profile = {},
-): ItemReading<V> {
+export function locate<V extends JsonValue>(body: JsonValue, point: Point<V>, profile?: Profile) {
   return find(body, point, profile) ?? (unknownMembers(body, point).length > 0 ? 'unrecognised' : 'absent');
 }
 
 /** The same, without a look at other members. */
-export function find<V extends JsonValue>(
-  body: JsonValue,
-  point: Point<V>,
-  profile: Profile = {},
-): Found<V> | undefined {
+export function find<V extends JsonValue>(body: JsonValue, point: Point<V>, profile: Profile = {}) {
   return findPinned(body, point, profile) ?? named(body, point).next().value;
 }
 
 /** What the profile pins, if it is there: a wrong pin hides nothing, and the place that was found shows that it is wrong. */
-export function findPinned<V extends JsonValue>(
-  body: JsonValue,
-  { pins = [], accepts }: Point<V>,
-  profile: Profile,
-): Found<V> | undefined {
-  for (const pin of pins) {
+export function findPinned<V extends JsonValue>(body: JsonValue, point: Point<V>, profile: Profile) {
+  for (const pin of point.pins ?? []) {
     const pointer = pinnedPointer(profile, pin);
     const value = pointer === undefined ? undefined : valueAt(body, pointer);
-    if (pointer !== undefined && value !== undefined && accepts(value)) return { pointer, value };
+    if (pointer !== undefined && value !== undefined && point.accepts(value)) return { pointer, value };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Answer } from '../model/exchange.ts';
+import { jsonOfText } from './json.ts';
 
 export interface StreamEvent {
   readonly name: string | undefined;
@@ -27,7 +28,9 @@ export function readEvents(answer: Answer): EventsReading {
   const events: StreamEvent[] = [];
   let at = answer.endedAt;
   const parser = createParser({
-    onEvent: ({ event, data }) => events.push({ name: event, data, json: jsonOf(data), at }),
+    onEvent: ({ event: name, data }) => {
+      events.push({ name, data, json: BEGINS_JSON.test(data) ? jsonOfText(data) : undefined, at });
+    },
   });
   let text = '';
   try {
@@ -53,19 +56,8 @@ function* decodedPieces(answer: Answer): Iterable<{ text: string; at: number }> 
   yield { text: decoder.decode(answer.body.subarray(from)), at: answer.endedAt };
 }
 
-/** What a JSON text may begin with. */
+/** What a JSON text may begin with: of many thousand events that are none, each would be an exception, which takes long. */
 const BEGINS_JSON = /^[ \t\r\n]*[[{"\-\dtfn]/;
-
-function jsonOf(data: string): JsonValue | undefined {
-  // Of many thousand events each would be an exception, which takes long.
-  if (!BEGINS_JSON.test(data)) return undefined;
-  try {
-    const value: JsonValue = JSON.parse(data);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
 
 function endsInsideEvent(text: string): boolean {
   const lastBlank = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\r\r'), text.lastIndexOf('\n\r\n'));
@@ -74,9 +66,8 @@ function endsInsideEvent(text: string): boolean {
 
 function newlineOf(text: string): Newline {
   if (!text.includes('\r')) return 'lf';
-  const crlf = text.includes('\r\n');
   const rest = text.replaceAll('\r\n', '');
-  const [lf, cr] = [rest.includes('\n'), rest.includes('\r')];
-  if (crlf) return lf || cr ? 'mixed' : 'crlf';
-  return lf ? 'mixed' : 'cr';
+  if (rest.includes('\n')) return 'mixed';
+  if (rest.length === text.length) return 'cr';
+  return rest.includes('\r') ? 'mixed' : 'crlf';
 }

@@ -1,6 +1,6 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { clausesText, displayReason, ofTarget, outcomeText } from './display-verdict.ts';
+import { clausesOf, displayReason, ofTarget, outcomeText } from './display-verdict.ts';
 import { incompleteReasons, type Section, sections } from './sections.ts';
 
 /** As GitHub Actions calls them. */
@@ -21,7 +21,7 @@ export function annotations(summary: Summary): readonly string[] {
       items
         .flatMap(({ results }) => results)
         .map((each) =>
-          workflowCommand(severity, `${each.id} (${clausesText(each)})${of}`, displayReason(each)),
+          workflowCommand(severity, `${each.id} (${clausesOf(each)})${of}`, displayReason(each)),
         ),
     ),
   ];

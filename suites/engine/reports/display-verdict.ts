@@ -9,11 +9,8 @@ export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' |
 }
 
 /** The reason, after the reasons that a baseline gives and how much could be read. */
-export function displayReason({
-  reason,
-  known = [],
-  trials,
-}: Pick<CheckResult, 'reason' | 'known' | 'trials'>): string {
+export function displayReason(result: Pick<CheckResult, 'reason' | 'known' | 'trials'>): string {
+  const { reason, known = [], trials } = result;
   const read = trials === undefined ? '' : `${trials.held} passed, ${trials.unreadable} could not be read`;
   return [...known, reason.startsWith(read) ? '' : read, reason].filter((text) => text !== '').join(': ');
 }
@@ -43,14 +40,10 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 export const IN_PART = 'passed in part';
 
 /** The results with each verdict, the worst first, and clauses that passed in part by themselves. None is empty. */
-export function verdictCounts<T extends { readonly verdict: Verdict; readonly missing?: unknown }>(
-  all: readonly T[],
-) {
+export function verdictCounts<T extends Pick<ClauseResult, 'verdict' | 'missing'>>(all: readonly T[]) {
   return WEIGHTIEST_FIRST.flatMap((verdict) => {
     const own = all.filter((result) => result.verdict === verdict);
-    const words = Map.groupBy(own, ({ missing }) =>
-      missing === undefined ? VERDICT_WORDS[verdict] : IN_PART,
-    );
+    const words = Map.groupBy(own, ({ missing }) => (missing ? IN_PART : VERDICT_WORDS[verdict]));
     return [...words].map(([word, results]) => ({ verdict, word, count: results.length, results }));
   });
 }
@@ -68,11 +61,7 @@ export function triedInputs({ inputs }: CheckResult): string {
 }
 
 /** One line on the inputs that were left untried; none when all were tried. */
-export function inputsLines({
-  checks,
-  cutShort,
-  runs,
-}: Pick<Summary, 'checks' | 'cutShort' | 'runs'>): readonly string[] {
+export function inputsLines({ checks, cutShort, runs }: Summary): readonly string[] {
   const partial = checks.filter(({ inputs }) => inputs !== undefined).length;
   const advice = typeof runs === 'string' && cutShort.length === 0 ? '; --tier exhaustive tries all' : '';
   return partial === 0 ? [] : [`${counted(partial, 'check')} tried only part of their inputs${advice}`];
@@ -84,11 +73,7 @@ export function counted(count: number, noun: string): string {
 }
 
 /** `Spent 40 requests, 8 completions, 99 output tokens in 1.2 s`; a proxy spends nothing, and counts no tokens. */
-export function spentText({
-  spent,
-  durationMs,
-  target,
-}: Pick<Summary, 'spent' | 'durationMs' | 'target'>): string {
+export function spentText({ spent, durationMs, target }: Summary): string {
   const { requests, completions, outputTokens } = spent;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   const both = `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
@@ -97,16 +82,14 @@ export function spentText({
 }
 
 /** The section that a check is reported in: that of its first clause, and one for checks of one's own. */
-export function sectionOf(
-  result: Pick<CheckResult, 'id' | 'clauses'>,
-): Section | typeof OWN_SECTION | undefined {
+export function sectionOf(result: CheckResult): Section | typeof OWN_SECTION | undefined {
   if (isOwn(result)) return OWN_SECTION;
   const [first] = result.clauses;
   return first === undefined ? undefined : CLAUSES[first].section;
 }
 
 /** The clauses of a check; of one's own without any, that section. */
-export function clausesText({ clauses }: Pick<CheckResult, 'clauses'>): string {
+export function clausesOf({ clauses }: Pick<CheckResult, 'clauses'>): string {
   return clauses.length === 0 ? OWN_SECTION : clauses.join(' ');
 }
 
@@ -116,7 +99,7 @@ export function factLines(summary: Summary): readonly string[] {
 }
 
 /** `http://127.0.0.1/v1 (live, profile p), seed 7` */
-export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
+function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
   const profile = target.profile === null ? '' : `, profile ${target.profile}`;
   const inputs = target.passing === true ? 'observed traffic' : `seed ${seed}`;
   return `${target.baseUrl} (${target.kind}${profile}), ${inputs}`;

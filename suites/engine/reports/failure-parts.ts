@@ -13,10 +13,8 @@ export interface Part {
 type Extent = 'screen' | 'folded' | 'whole';
 
 /** Everything known about a failure, and how to check it again. */
-export function failureParts(
-  { clauses, evidence, reason, hint, again }: CheckResult,
-  extent: Extent = 'whole',
-) {
+export function failureParts(result: CheckResult, extent: Extent = 'whole') {
+  const { clauses, evidence, reason, hint, again } = result;
   return {
     clauses: {
       label: 'clause',
@@ -47,11 +45,7 @@ export function failureLines(
 }
 
 /** Parts as lines beside their labels. */
-export function partLines(
-  parts: readonly Part[],
-  styleText: StyleText,
-  longest = LONGEST,
-): readonly string[] {
+export function partLines(parts: readonly Part[], styleText: StyleText, longest = LONGEST): string[] {
   return parts.flatMap(({ label, lines }) =>
     lines.map((text, i) => {
       const beside = styleText('dim', (i === 0 ? label : '').padEnd(9));
@@ -65,10 +59,8 @@ function part(label: string, ...lines: readonly (string | undefined)[]): readonl
   return told.length === 0 ? [] : [{ label, lines: told }];
 }
 
-function evidenceParts(
-  { finding, exchange, control, curl, timeline = [] }: Evidence,
-  extent: Extent,
-): readonly Part[] {
+function evidenceParts(evidence: Evidence, extent: Extent): readonly Part[] {
+  const { finding, exchange, control, curl, timeline = [] } = evidence;
   const { expected, actual, path } = finding;
   // On a screen, the difference from the accepted request says enough of it, and headers of an answer seldom matter.
   const isWhole = extent === 'whole';

@@ -1,24 +1,10 @@
 import { isOwn } from '../model/check.ts';
 import { stimulusOf } from '../model/exchange.ts';
 import { isSameFailure, kindOf } from '../model/ruling.ts';
-import type {
-  CheckResult,
-  NotBegun,
-  Remedy,
-  ShownExchange,
-  Summary,
-  UncertainRequest,
-} from '../model/summary.ts';
+import type { CheckResult, NotBegun, Remedy, ShownExchange, Summary } from '../model/summary.ts';
 import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
 import { printable } from '../text/printable.ts';
-import {
-  clausesText,
-  counted,
-  displayReason,
-  isFailing,
-  isWarning,
-  verdictCounts,
-} from './display-verdict.ts';
+import { clausesOf, counted, displayReason, isFailing, isWarning, verdictCounts } from './display-verdict.ts';
 import type { Part } from './failure-parts.ts';
 
 /** What a reader must know or do, beside the verdicts: a part of every report for people, made of texts that are not escaped yet. */
@@ -64,12 +50,9 @@ export function sections(summary: Summary) {
     .filter(({ items }) => items.length > 0);
 }
 
-function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainRequest): SectionItem {
-  const key =
-    idempotencyKey === undefined
-      ? `sent without an Idempotency-Key (${id})`
-      : `Idempotency-Key ${idempotencyKey}`;
-  return { ...asItem(`${key}: ${reason}`), exchange };
+function uncertainItem({ id, idempotencyKey: key, reason, exchange }: Summary['uncertain'][number]) {
+  const sent = key === undefined ? `sent without an Idempotency-Key (${id})` : `Idempotency-Key ${key}`;
+  return { ...asItem(`${sent}: ${reason}`), exchange };
 }
 
 function asItem(text: string): SectionItem {
@@ -77,36 +60,28 @@ function asItem(text: string): SectionItem {
 }
 
 function resultItem(result: CheckResult): SectionItem {
-  return { results: [result], clauses: clausesText(result), text: displayReason(result), advice: [] };
+  return { results: [result], clauses: clausesOf(result), text: displayReason(result), advice: [] };
 }
 
 function groupItem(group: FailureGroup): SectionItem {
   const { results, code = '', path = '' } = group;
-  const clauses = clausesText(group);
+  const clauses = clausesOf(group);
   const head = `${results.length} checks of ${clauses} fail for one reason: ${code} ${path}`.trim();
   const alike = results.length === 1 ? {} : { alike: head };
   return { ...resultItem(results[0]), results, clauses, ...alike, advice: adviceOn(group) };
 }
 
 /** Why a run is incomplete, beside what cut it short; none where it is not. */
-export function incompleteReasons({
-  outcome,
-  cutShort,
-  uncertain,
-  checks,
-}: Pick<Summary, 'outcome' | 'cutShort' | 'uncertain' | 'checks'>): readonly string[] {
+export function incompleteReasons({ outcome, cutShort, uncertain, checks }: Summary): readonly string[] {
   if (outcome !== 'incomplete') return [];
   const errors = checks.filter(({ verdict }) => verdict === 'error');
-  const [own, ours] = [errors.filter(isOwn), errors.filter((check) => !isOwn(check))];
-  const reasons = [
-    ...(uncertain.length > 0
-      ? [`${counted(uncertain.length, 'request')} with an unknown outcome: check the workspace`]
-      : []),
-    ...(ours.length > 0
-      ? [`${counted(ours.length, 'check')} stopped with an internal error of chat-conformance`]
-      : []),
-    ...(own.length > 0 ? [`${counted(own.length, 'check')} of your own threw an error`] : []),
-  ];
+  const own = errors.filter(isOwn).length;
+  const all = [
+    [uncertain.length, 'request', 'with an unknown outcome: check the workspace'],
+    [errors.length - own, 'check', 'stopped with an internal error of chat-conformance'],
+    [own, 'check', 'of your own threw an error'],
+  ] as const;
+  const reasons = all.flatMap(([count, noun, what]) => (count > 0 ? `${counted(count, noun)} ${what}` : []));
   if (cutShort.length + reasons.length > 0) return reasons;
   return [`nothing was decided: ${undecided(checks)}`];
 }
@@ -141,10 +116,7 @@ type Results = [CheckResult, ...CheckResult[]];
 export type FailureGroup = ReturnType<typeof failureGroups>[number];
 
 /** The results that a report selects, each once; the group with the most checks first. */
-export function failureGroups(
-  { checks }: Pick<Summary, 'checks'>,
-  isSelected: (result: CheckResult) => boolean,
-) {
+export function failureGroups({ checks }: Pick<Summary, 'checks'>, isSelected: typeof isFailing) {
   const groups: Results[] = [];
   for (const result of checks.filter(isSelected)) {
     const alike = groups.find((group) => group.some((other) => isAlike(result, other)));

@@ -3,7 +3,7 @@ import { NOT_SELECTED } from '../summary/clause-results.ts';
 import { printable } from '../text/printable.ts';
 import { LONGEST, type StyleText, VERDICT_STYLES } from './colours.ts';
 import {
-  clausesText,
+  clausesOf,
   displayReason,
   displayVerdict,
   IN_PART,
@@ -67,30 +67,25 @@ export function openPointTable({ open }: Pick<Summary, 'open'>): Table {
 }
 
 export function checkTable({ checks }: Pick<Summary, 'checks'>): Table {
-  const rows = checks.map((result) => ({
-    verdict: result.verdict,
-    cells: [
-      said(result.id),
-      clausesText(result),
-      displayVerdict(result),
-      triedInputs(result),
-      said(displayReason(result)),
-    ],
-  }));
+  const rows = checks.map((result) => {
+    const [id, reason] = [said(result.id), said(displayReason(result))];
+    const cells = [id, clausesOf(result), displayVerdict(result), triedInputs(result), reason];
+    return { verdict: result.verdict, cells };
+  });
   const head = ['check', 'clauses', 'verdict', 'inputs', 'reason'];
   return { title: checks.length === 1 ? 'The check' : `All ${checks.length} checks`, head, rows };
 }
 
 /** The longest line of ours on a terminal. */
-export const WIDTH = 110;
+const WIDTH = 110;
 
-/** Words in lines of at most `width` columns, every line indented. */
-export function wrapWords(indent: string, words: readonly string[], width: number): string {
+/** Words in lines of at most `WIDTH` columns, every line indented. */
+export function wrapWords(indent: string, words: readonly string[]): string {
   const lines: string[] = [];
   let line = indent;
   for (const word of words) {
     const longer = line === indent ? `${line}${word}` : `${line} ${word}`;
-    if (longer.length > width && line !== indent) {
+    if (longer.length > WIDTH && line !== indent) {
       lines.push(line);
       line = `${indent}${word}`;
     } else {
@@ -111,7 +106,7 @@ export function tableLines({ rows }: Table, styleText: StyleText): readonly stri
   const width = Math.max(0, ...texts.map(({ first }) => first.length));
   const indent = ' '.repeat(width + 4);
   return texts.map(({ style, first, second }) => {
-    const beside = wrapWords(indent, second.split(' '), WIDTH).slice(indent.length);
+    const beside = wrapWords(indent, second.split(' ')).slice(indent.length);
     return `  ${styleText(style, first.padEnd(width))}  ${beside}`;
   });
 }

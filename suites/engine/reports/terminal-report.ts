@@ -3,15 +3,7 @@ import { OWN_SECTION } from '../model/check.ts';
 import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from './colours.ts';
-import {
-  counted,
-  headline,
-  inputsLines,
-  outcomeNotes,
-  sectionOf,
-  spentText,
-  verdictCounts,
-} from './display-verdict.ts';
+import { counted, factLines, outcomeNotes, sectionOf, verdictCounts } from './display-verdict.ts';
 import { failureLines, partLines, requestPart, scenarioParts } from './failure-parts.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
 import { clauseTable, tableLines } from './tables.ts';
@@ -47,13 +39,14 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     ...blocksOf('failures', 'workspace'),
   ];
   const checks = `${counted(summary.checks.length, 'check')}: ${tally(summary.checks, styleText)}`;
+  const [target = '', ...facts] = factLines(summary);
   return [
-    printable(headline(summary)),
+    printable(target),
     ...blocks.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', styleText('bold', title), ...lines],
     ),
     '',
-    ...(everything ? [checks, spentText(summary), ...inputsLines(summary)] : []),
+    ...(everything ? [checks, ...facts] : []),
     ...of(['not-begun', 'baseline', 'failed-on', 'cut-short', 'incomplete']).flatMap((section) =>
       endLines(section, styleText),
     ),
@@ -74,10 +67,7 @@ function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[
   ];
 }
 
-function scenarioLines(
-  scenario: ScenarioResult,
-  { scenarios, styleText }: TerminalReportOptions,
-): readonly string[] {
+function scenarioLines(scenario: ScenarioResult, { scenarios, styleText }: TerminalReportOptions): string[] {
   if (scenarios === undefined || !(scenarios.timeline || scenarios.verdicts)) return [];
   const shown = scenarioParts(scenario).filter(
     ({ label }) => scenarios[label === 'timeline' ? 'timeline' : 'verdicts'],

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import { type Answer, type KeyName, secretPlace } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../model/target.ts';
+import type { ListedModel, Readings, TargetInfo } from '../model/target.ts';
 import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
@@ -13,14 +13,10 @@ import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
 import { infoBefore } from './planned-draws.ts';
 
 /**
- * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
- * hold the ID of a model in several places (MOD-3), one reading for each, the likeliest first.
+ * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
-export async function discoverTarget(
-  wire: Wire,
-  options: RunOptions,
-): Promise<readonly [TargetInfo, ...TargetInfo[]]> {
+export async function discoverTarget(wire: Wire, options: RunOptions): Promise<Readings> {
   const { target } = options;
   const { profile } = target;
   const sender = wire.sender('preflight');
@@ -38,14 +34,10 @@ export async function discoverTarget(
     return [{ ...before, models: [{ id: 'unknown' }], hasNoList: true }];
   const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
   const infoWith = (place: Pick<TargetInfo, 'modelIdAt'>): TargetInfo => {
-    const read = second && discoverModels(second, vision, { profile, ...place });
+    const known = { profile, ...place };
+    const read = second && discoverModels(second, vision, known);
     const secondModels = read?.kind === 'models' ? { secondModels: read.models } : {};
-    return {
-      ...before,
-      ...secondModels,
-      ...place,
-      models: modelsFrom(listing, vision, { profile, ...place }),
-    };
+    return { ...before, ...secondModels, ...place, models: modelsFrom(listing, vision, known) };
   };
   // Where else the list may hold IDs, unless the profile says something of them.
   const isOpen = profile.model === undefined && profile.pins?.['models.id'] === undefined;

@@ -14,12 +14,12 @@ const SEARCH_LIMITS = {
 /** A draw on which a check fails. */
 type Failing = Pick<FailedDraw, 'draw' | 'finding'>;
 
+/** What has been drawn, by its text. */
+type Met = ReadonlyMap<string, Failing | undefined>;
+
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent; not of a known one. */
-export async function findSimplest(
-  run: SuiteRun,
-  { target, known }: Pick<RunOptions, 'target' | 'known'>,
-  sending: Sending,
-): Promise<void> {
+export async function findSimplest(run: SuiteRun, options: RunOptions, sending: Sending): Promise<void> {
+  const { target, known } = options;
   const { wire } = sending;
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
   const unknown = run.lanes.flatMap((lane) =>
@@ -39,7 +39,7 @@ export async function findSimplest(
       nth: run.nextPlace(),
       simplifies: { check: check.id, trial },
     });
-    const met: ReadonlyMap<string, Failing | undefined> = new Map([
+    const met: Met = new Map([
       // They are made only now that something has failed.
       ...sent.map((draw) => [draw.text(), undefined] as const),
       ...failures.map((failure) => [failure.draw.text(), failure] as const),
@@ -66,7 +66,7 @@ export async function findSimplest(
 export async function shrink(
   failure: Failing,
   attempts: number,
-  met: ReadonlyMap<string, Failing | undefined>,
+  met: Met,
   retry: (draw: Draw, attempt: number) => Promise<Ruling>,
 ): Promise<Failing> {
   const tried = new Set([failure.draw.text()]);

@@ -85,11 +85,9 @@ function redirect(location: string | undefined, url: string): string {
   if (to === null) return 'without saying where to';
   if (!/^https?:$/.test(to.protocol)) return 'to an address that is not http';
   const base = /^(.*\/v1)\/models\/?$/.exec(to.pathname)?.[1];
-  const way =
-    base === undefined
-      ? 'is that a login, or another service?'
-      : `pass --base-url ${shellWord(to.origin + base)}`;
-  return `to ${to.origin}${to.pathname}: ${way}`;
+  const place = `to ${to.origin}${to.pathname}`;
+  if (base === undefined) return `${place}: is that a login, or another service?`;
+  return `${place}: pass --base-url ${shellWord(to.origin + base)}`;
 }
 
 /** Whether an answer is a page, where JSON should be, and its line if so. */

@@ -1,6 +1,6 @@
 import { smallestChat, chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target.ts';
+import type { Readings, TargetInfo } from '../model/target.ts';
 import { answerOf, isQuotaStatus } from '../reading/answers.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
 import { TargetUnreachable } from './first-answer.ts';
@@ -16,10 +16,7 @@ const MOST_UNUSABLE = 3;
  * Settles what the models endpoint leaves open by sending the smallest chat: which member of a record is the model's ID,
  * which model can be used, and which max_tokens the target accepts. These chats are counterparts that the run needs anyway.
  */
-export async function fitTarget(
-  readings: readonly [TargetInfo, ...TargetInfo[]],
-  sender: Sender,
-): Promise<TargetInfo> {
+export async function fitTarget(readings: Readings, sender: Sender): Promise<TargetInfo> {
   const info = await fitModels(readings, sender);
   const outputTokens = await fitOutput(info, sender);
   return outputTokens === info.outputTokens ? info : { ...info, outputTokens };
@@ -30,13 +27,10 @@ export async function fitTarget(
  * (MOD-3 does not name the member that holds the ID) and of the next models (whether each listed one can be used is MOD-2,
  * and says nothing about the rest of the specification) whose smallest chat is served, if any.
  */
-export async function fitModels(
-  [first, ...others]: readonly [TargetInfo, ...TargetInfo[]],
-  sender: Sender,
-): Promise<TargetInfo> {
+export async function fitModels([first, ...others]: Readings, sender: Sender): Promise<TargetInfo> {
   if (first.profile.model !== undefined) return first;
   // The target may refuse the bound alone.
-  const saidToSmallest = async (info: TargetInfo): Promise<Said> => {
+  const saidToSmallest = async (info: TargetInfo) => {
     const said = await saidTo(smallestChat(info), info, sender);
     return said === 'refused' || said === 'failed' ? saidTo(unboundedChat(info), info, sender) : said;
   };
@@ -86,16 +80,8 @@ function unboundedChat(info: TargetInfo): object {
   return chat;
 }
 
-/** `unclear`: the answer says nothing of the content, such as one for lack of credits, or there is none. */
-type Said = 'served' | 'refused' | 'failed' | 'unclear';
-
-/** What the target says to a chat. */
-async function saidTo(
-  chat: object,
-  info: TargetInfo,
-  sender: Sender,
-  needsOutput = info.outputTokens,
-): Promise<Said> {
+/** What the target says to a chat. `unclear`: nothing of the content, such as one for lack of credits, or there is no answer. */
+async function saidTo(chat: object, info: TargetInfo, sender: Sender, needsOutput = info.outputTokens) {
   const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput }));
   if (exchange.outcome.kind !== 'answered') return 'unclear';
   const disposition = dispositionOf(exchange, info);

@@ -1,12 +1,9 @@
-import type { ExchangeRuling, Invariant } from '../model/check.ts';
+import type { Invariant } from '../model/check.ts';
 import type { InvariantEntry } from '../model/entry-schema.ts';
 import { type Exchange, isCutShort } from '../model/exchange.ts';
-import { type Ruling, asError, notExercised } from '../model/ruling.ts';
+import { asError, notExercised, type RulingOrError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type Death, deathIn } from '../sending/lifeline.ts';
-
-/** Takes keys out of a ruling. */
-type RedactRuling = (ruling: Ruling | Error) => Ruling | Error;
 
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an invariant that remembers
@@ -17,24 +14,27 @@ export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   info: TargetInfo,
-  redacted?: RedactRuling,
+  redacted = (ruling: RulingOrError) => ruling,
 ): readonly InvariantEntry[] {
   const sent = record.filter(({ outcome, armed }) => outcome.kind !== 'not-sent' && armed !== 'loss');
   const sorted = sent.toSorted(byId);
   const death = deathIn(record);
-  return invariants.map((invariant) => judgeInvariant(invariant, sorted, death, info, redacted));
+  return invariants.map((invariant) => {
+    const rulings = rulingsOf(invariant, sorted, info, death);
+    const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
+    return {
+      type: 'invariant',
+      id: invariant.id,
+      held: rulings.length - others.length,
+      rulings: others.map(([exchange, ruling]) => [exchange.id, redacted(ruling)]),
+    };
+  });
 }
 
-function judgeInvariant(
-  invariant: Invariant,
-  sent: readonly Exchange[],
-  death: Death | undefined,
-  info: TargetInfo,
-  redacted: RedactRuling = (ruling) => ruling,
-): InvariantEntry {
-  const { id, ofDeath, unexercised } = invariant;
+function rulingsOf(invariant: Invariant, sent: readonly Exchange[], info: TargetInfo, death?: Death) {
+  const { ofDeath, unexercised } = invariant;
   const ofRun = invariant.ofRun?.(info);
-  const rulings: ExchangeRuling[] = [];
+  const rulings: (readonly [Exchange, RulingOrError])[] = [];
   let judge: ReturnType<Invariant['judge']> | undefined;
   for (const exchange of sent) {
     try {
@@ -53,13 +53,7 @@ function judgeInvariant(
   const [first] = sent;
   if (rulings.length === 0 && first !== undefined && unexercised !== undefined)
     rulings.push([first, notExercised(unexercised)]);
-  const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
-  return {
-    type: 'invariant',
-    id,
-    held: rulings.length - others.length,
-    rulings: others.map(([exchange, ruling]) => [exchange.id, redacted(ruling)]),
-  };
+  return rulings;
 }
 
 function byId(a: Exchange, b: Exchange): number {

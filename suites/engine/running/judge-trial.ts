@@ -4,15 +4,17 @@ import { counterpartNotAccepted } from '../inputs/judging/is-refused.ts';
 import { inputOf } from '../inputs/remembered-draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import { type Check, isOwn } from '../model/check.ts';
-import type { Simplification } from '../model/entry-schema.ts';
+import type { TrialEntry } from '../model/entry-schema.ts';
+import { type Exchange, isCutShort, isOutOfCredits, isWithheldCounterpart } from '../model/exchange.ts';
 import {
-  type Answer,
-  type Exchange,
-  isCutShort,
-  isOutOfCredits,
-  isWithheldCounterpart,
-} from '../model/exchange.ts';
-import { type Ruling, asError, inconclusive, notExercised, notSent, withDuties } from '../model/ruling.ts';
+  asError,
+  inconclusive,
+  notExercised,
+  notSent,
+  type Ruling,
+  type RulingOrError,
+  withDuties,
+} from '../model/ruling.ts';
 import { exchangesOf, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { Wire } from '../sending/wire.ts';
@@ -24,11 +26,7 @@ export interface Sending {
 }
 
 /** `nth`: its place in the plan. `id`: that of the draw unless given. */
-interface Place {
-  readonly nth: number;
-  readonly id?: string;
-  readonly simplifies?: Simplification;
-}
+type Place = Pick<TrialEntry, 'nth' | 'simplifies'> & { readonly id?: string };
 
 /** Sends a draw, judges its trial by each check, and writes that into the journal. Never rejects. */
 export async function judgeDraw(
@@ -40,7 +38,7 @@ export async function judgeDraw(
   const { ruling: redacted, value } = wire.redactor;
   const { name: stimulus } = draw.stimulus;
   let trial: Trial = { exchanges: [] };
-  let missing: Ruling | Error | undefined;
+  let missing: RulingOrError | undefined;
   try {
     trial = await draw.send(wire.sender(id), info);
     missing = missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange));
@@ -70,10 +68,7 @@ export async function judgeDraw(
 }
 
 /** The ruling on a trial that lacks an answer; undefined if it lacks none. */
-export function missingAnswer(
-  trial: Trial,
-  gaveUpOn: (exchange: Exchange) => boolean = () => false,
-): Ruling | undefined {
+export function missingAnswer(trial: Trial, gaveUpOn?: (exchange: Exchange) => boolean): Ruling | undefined {
   const [first] = trial.exchanges;
   const all = exchangesOf(trial);
   if (all.length === 0) return notExercised('no request was sent');
@@ -84,30 +79,18 @@ export function missingAnswer(
     .find((ruling) => ruling !== undefined);
 }
 
-function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boolean): Ruling | undefined {
+function withoutAnswer(exchange: Exchange, gaveUpOn?: (exchange: Exchange) => boolean): Ruling | undefined {
   const { outcome } = exchange;
-  switch (outcome.kind) {
-    case 'not-sent':
-      return notSent(outcome.reason);
-    case 'uncertain':
-      return inconclusive(`its outcome is uncertain (${outcome.reason})`);
-    case 'answered':
-      if (gaveUpOn(exchange)) return inconclusive('the rate limit refused it every time it was sent');
-      return isCutShort(outcome.answer) ? inconclusive(notKept(outcome.answer)) : undefined;
-  }
-}
-
-function notKept({ body, whole }: Answer): string {
-  return `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept`;
+  if (outcome.kind === 'not-sent') return notSent(outcome.reason);
+  if (outcome.kind === 'uncertain') return inconclusive(`its outcome is uncertain (${outcome.reason})`);
+  if (gaveUpOn?.(exchange) === true) return inconclusive('the rate limit refused it every time it was sent');
+  if (!isCutShort(outcome.answer)) return undefined;
+  const { body, whole } = outcome.answer;
+  return inconclusive(`its answer has ${whole?.bytes} bytes, of which ${body.length} are kept`);
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
-export function rulingOf(
-  check: Check,
-  trial: Trial,
-  info: TargetInfo,
-  missing: Ruling | Error | undefined,
-): Ruling | Error {
+export function rulingOf(check: Check, trial: Trial, info: TargetInfo, missing?: RulingOrError) {
   try {
     const ruling = judged(check, trial, info, missing);
     return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
@@ -116,12 +99,7 @@ export function rulingOf(
   }
 }
 
-function judged(
-  check: Check,
-  trial: Trial,
-  info: TargetInfo,
-  missing: Ruling | Error | undefined,
-): Ruling | Error {
+function judged(check: Check, trial: Trial, info: TargetInfo, missing?: RulingOrError): RulingOrError {
   const { exchanges, counterpart } = trial;
   const isUncertain = exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
   if (missing !== undefined && (!isUncertain || check.tellsUncertain === undefined)) return missing;

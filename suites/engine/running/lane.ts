@@ -4,7 +4,7 @@ import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
-import { areKnown, type RunOptions } from '../model/run.ts';
+import type { RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
@@ -62,9 +62,8 @@ export class Lane {
   ready: Ready | undefined;
   readonly #ended: (JudgedTrial & { readonly item: Item })[] = [];
   readonly #underWay = new Set<Item>();
+  readonly #stimulus: Stimulus;
   readonly #isThrifty: boolean;
-  readonly #isUntilDecided: boolean;
-  readonly #firstCount: number;
   readonly #enough: number;
   #next = 0;
   readonly #failures = new Map<Check, number>();
@@ -74,24 +73,21 @@ export class Lane {
   /** How often every check has failed, or what must be refused was charged. */
   #bad = 0;
 
-  constructor(
-    { stimulus, checks, draws }: PlannedStimulus,
-    { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
-    info: TargetInfo,
-  ) {
-    const isKnown = areKnown(checks, known);
+  constructor(planned: PlannedStimulus, options: Pick<RunOptions, 'caps' | 'known'>, info: TargetInfo) {
+    const { stimulus, checks, draws } = planned;
+    const { caps, known } = options;
+    const isKnown = known !== undefined && checks.every(({ id }) => known.checks.has(id));
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.checks = checks;
     this.#undecided = new Set(checks);
+    this.#stimulus = stimulus;
     this.#isThrifty = info.thrifty;
-    this.#isUntilDecided = stimulus.untilDecided === true;
-    this.#firstCount = firstCountOf(stimulus);
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
     const before = draws.filter(({ isRemembered }) => isRemembered === true).length;
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
     const passOf = (turn: number): Pass => {
       if (isKnown) return 'known';
-      return turn < before ? 'again' : turn < before + this.#firstCount ? 'first' : further;
+      return turn < before ? 'again' : turn < before + firstCountOf(stimulus) ? 'first' : further;
     };
     this.items = draws.map((draw, turn) => ({
       draw,
@@ -144,7 +140,7 @@ export class Lane {
     const item = this.#head;
     if (item === undefined) return undefined;
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
-    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
+    const mayBeSettled = this.#stimulus.untilDecided || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
     const needsAnother = this.#underWay.size === 0 && this.#mayNeedAnother;
     const pass = this.#passOf(item, needsAnother);
@@ -196,17 +192,14 @@ export class Lane {
   get #mayNeedAnother(): boolean {
     if (this.#undecided.size === 0) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
-    const more = begun.filter(({ pass }) => pass !== 'again').length - this.#firstCount;
-    return (
-      more >= 0 &&
-      more < MORE_TRIES &&
-      !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure))
-    );
+    const more = begun.filter(({ pass }) => pass !== 'again').length - firstCountOf(this.#stimulus);
+    if (more < 0 || more >= MORE_TRIES) return false;
+    return !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure));
   }
 
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
+    return (this.#stimulus.untilDecided === true && this.#undecided.size === 0) || this.#bad >= this.#enough;
   }
 }
 

@@ -45,32 +45,22 @@ export function plannedStimuli(options: PlanOptions, info: TargetInfo): readonly
 }
 
 /** What a run knows of its target without any answer. */
-export function infoBefore({
-  target: { profile, keys },
-  control,
-  caps: { outputTokens },
-  runs,
-}: Pick<PlanOptions, 'control' | 'caps' | 'runs' | 'target'>): Omit<TargetInfo, 'models'> {
+export function infoBefore({ target, control, caps, runs }: PlanOptions): Omit<TargetInfo, 'models'> {
+  const { profile, keys } = target;
   return {
     profile,
     keys: new Set(KEY_NAMES.filter((name) => keys[name] !== undefined)),
     control: control !== undefined,
-    outputTokens,
+    outputTokens: caps.outputTokens,
     thrifty: typeof runs === 'string',
   };
 }
 
-/** What is sent; a request that is sent again after a rate limit error counts once. */
-export interface Spending {
-  readonly requests: number;
-  /** If the service refuses what it must refuse. */
-  readonly completions: number;
-  /** If it accepts everything. */
-  readonly mostCompletions: number;
-}
-
-/** What these cost at most. Equal counterparts are sent once. */
-export function spendingOf(costs: readonly Cost[]): Spending {
+/**
+ * What these cost at most. Equal counterparts are sent once, and a request that is sent again after a rate limit error
+ * counts once.
+ */
+export function spendingOf(costs: readonly Cost[]) {
   const all = costs.flatMap(({ counterparts = [] }) => counterparts);
   const counterparts = [...new Map(all.map((each) => [requestFingerprint(each), each])).values()];
   const sum = (of: 'reads' | 'refused' | 'served'): number =>
@@ -78,7 +68,9 @@ export function spendingOf(costs: readonly Cost[]): Spending {
   const completions = sum('served') + counterparts.filter(isChargeable).length;
   return {
     requests: sum('reads') + sum('refused') + sum('served') + counterparts.length,
+    /** If the service refuses what it must refuse. */
     completions,
+    /** If it accepts everything. */
     mostCompletions: completions + sum('refused'),
   };
 }

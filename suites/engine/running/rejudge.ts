@@ -14,11 +14,7 @@ export function judgedThen(recording: Recording, invariants: readonly Invariant[
 }
 
 /** Judges a recorded run again, without a request: each check judges every trial of the stimulus of its name. */
-export function rejudge(
-  recording: Recording,
-  checks: readonly Check[],
-  invariants: readonly Invariant[],
-): Recording {
+export function rejudge(recording: Recording, checks: readonly Check[], invariants: readonly Invariant[]) {
   const { run, info, record, trials } = recording;
   const ruled = info === undefined ? [] : trials.map((each) => ruledAgain(each, checks, info));
   const there = new Set(ruled.map(({ entry }) => entry.stimulus));
@@ -44,14 +40,7 @@ function ruledAgain({ entry, trial }: JudgedTrial, checks: readonly Check[], inf
 
 function withoutTrial({ id, given: { name } }: Check): JudgedTrial {
   const rulings = { [id]: notExercised(`the journal has no trial of ${name}`) };
-  const entry = {
-    type: 'trial',
-    id: name,
-    stimulus: name,
-    nth: 0,
-    exchanges: [],
-    data: {},
-    rulings,
-  } as const;
+  const place = { id: name, stimulus: name, nth: 0 };
+  const entry = { type: 'trial', ...place, exchanges: [], data: {}, rulings } as const;
   return { entry, trial: { exchanges: [] } };
 }

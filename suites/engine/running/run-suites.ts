@@ -8,7 +8,7 @@ import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
-import type { TargetInfo } from '../model/target.ts';
+import type { Readings, TargetInfo } from '../model/target.ts';
 import { Wire } from '../sending/wire.ts';
 import { summarise } from '../summary/summarise.ts';
 import { discoverTarget } from './discover-target.ts';
@@ -28,7 +28,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   const wire = new Wire(options);
   const { text } = wire.redactor;
   const startedAt = new Date();
-  const end = (how: Pick<FinishedEntry, 'cutShort' | 'unsent'>): void => {
+  const end = (how: End): void => {
     const interrupted = options.signal?.aborted === true && { interrupted: true as const };
     const durationMs = Date.now() - startedAt.getTime();
     wire.append({ type: 'finished', durationMs, ...how, ...interrupted });
@@ -50,11 +50,10 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   }
 }
 
-/** Returns why not everything was sent and judged. */
-async function runWhole(
-  options: RunOptions,
-  wire: Wire,
-): Promise<Pick<FinishedEntry, 'cutShort' | 'unsent'>> {
+/** Why not everything was sent and judged. */
+type End = Pick<FinishedEntry, 'cutShort' | 'unsent'>;
+
+async function runWhole(options: RunOptions, wire: Wire): Promise<End> {
   const readings = await discoverTarget(wire, options);
   const fitting = fitted(readings, wire, options);
   // Inputs take time to draw, in which the first completion is under way.
@@ -85,11 +84,7 @@ async function runWhole(
 }
 
 /** Fits what was discovered to what the target accepts, where the run sends any chat. */
-async function fitted(
-  readings: readonly [TargetInfo, ...TargetInfo[]],
-  wire: Wire,
-  { checks }: RunOptions,
-): Promise<TargetInfo> {
+async function fitted(readings: Readings, wire: Wire, { checks }: RunOptions): Promise<TargetInfo> {
   const [likeliest] = readings;
   const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
   if (!sendsChats || likeliest.hasNoList === true || wire.ended !== undefined) return likeliest;

@@ -3,11 +3,10 @@ import { isChargeable } from '../model/exchange.ts';
 import { decidedDuties } from '../model/ruling.ts';
 import { type Caps, finiteCaps, type Runs } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
-import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { StyleText } from '../reports/colours.ts';
 import { counted } from '../reports/display-verdict.ts';
-import { clauseTable, tableLines, WIDTH, wrapWords } from '../reports/tables.ts';
+import { clauseTable, tableLines, wrapWords } from '../reports/tables.ts';
 import { clauseResults } from '../summary/clause-results.ts';
 import { firstCountOf } from './lane.ts';
 import {
@@ -15,7 +14,6 @@ import {
   plannedStimuli,
   type PlannedStimulus,
   type PlanOptions,
-  type Spending,
   spendingOf,
 } from './planned-draws.ts';
 import { inPlanOrder } from './suite-run.ts';
@@ -24,13 +22,10 @@ import { inPlanOrder } from './suite-run.ts';
 export function planSpending(options: PlanOptions) {
   const { caps } = options;
   const info = knownTarget(options);
-  const planned = withinCaps(
-    plannedStimuli(options, info).map((each) => withCosts(each, options, info)),
-    caps,
-    info,
-  );
+  const all = plannedStimuli(options, info).map((each) => withCosts(each, options, info));
+  const planned = withinCaps(all, caps, info);
   const room = Math.min(caps.completions, caps.requests - preflightReads(info));
-  const within = (costs: readonly Cost[]): Spending => {
+  const within = (costs: readonly Cost[]) => {
     const { requests, completions, mostCompletions } = spendingOf(costs);
     return {
       requests: Math.min(requests, caps.requests),
@@ -75,17 +70,11 @@ function preflightReads({ keys }: TargetInfo): number {
   return keys.has('second') ? 3 : 2;
 }
 
-interface CostedStimulus extends PlannedStimulus {
-  /** Of each of its draws; none where the caps leave no room for the first one. */
-  readonly costs: readonly Cost[];
-}
+/** `costs`: of each of its draws; none where the caps leave no room for the first one. */
+type Costed = PlannedStimulus & { readonly costs: readonly Cost[] };
 
 /** Without those that the caps leave out, as far as is known: a run sends the first draws of each before any others. */
-function withinCaps(
-  planned: readonly CostedStimulus[],
-  caps: Caps,
-  info: TargetInfo,
-): readonly CostedStimulus[] {
+function withinCaps(planned: readonly Costed[], caps: Caps, info: TargetInfo): typeof planned {
   const firsts = planned
     .flatMap(({ stimulus, draws, costs }) =>
       costs.slice(0, firstCountOf(stimulus)).map((cost, turn) => {
@@ -109,7 +98,7 @@ function withinCaps(
 }
 
 /** @throws What the code of a stimulus throws. */
-function withCosts(planned: PlannedStimulus, { withholds }: PlanOptions, info: TargetInfo): CostedStimulus {
+function withCosts(planned: PlannedStimulus, { withholds }: PlanOptions, info: TargetInfo): Costed {
   if (planned.unsent instanceof Error) throw planned.unsent;
   // A run that requests no completions sends no counterpart that would be one.
   const costs = planned.draws.map((draw) => {
@@ -123,10 +112,7 @@ function withCosts(planned: PlannedStimulus, { withholds }: PlanOptions, info: T
 }
 
 /** Every clause as the run would report it if each check held that is sent anything. */
-function clausesIfAllHolds(
-  { checks, invariants, selected }: PlanOptions,
-  planned: readonly CostedStimulus[],
-): readonly ClauseResult[] {
+function clausesIfAllHolds({ checks, invariants, selected }: PlanOptions, planned: readonly Costed[]) {
   const passing = invariants.filter(({ id }) => selected?.has(id) ?? true);
   const unsent = new Map(planned.flatMap((each) => each.checks.map(({ id }) => [id, each.unsent])));
   const results = [...checks, ...passing].map((of: Check | Invariant) => {
@@ -160,7 +146,7 @@ export function planText({ caps, stages, total, clauses }: SpendingPlan, styleTe
     ...stages.flatMap(({ stage, kinds, ...spending }) => {
       const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
       const line = spendingRow(stage, spending);
-      return names.length === 0 ? [line] : [line, wrapWords('    ', names, WIDTH)];
+      return names.length === 0 ? [line] : [line, wrapWords('    ', names)];
     }),
     spendingRow('all, if nothing fails', total),
     '',
@@ -177,7 +163,7 @@ function limit(cap: number, what: string): string {
   return Number.isFinite(cap) ? counted(cap, what) : `any number of ${what}s`;
 }
 
-function spendingRow(name: string, { requests, completions, mostCompletions }: Spending): string {
+function spendingRow(name: string, { requests, completions, mostCompletions }: SpendingPlan['total']) {
   const more = mostCompletions > completions ? ` (${mostCompletions})` : '';
   return row(name, String(requests), `${completions}${more}`);
 }

@@ -109,17 +109,10 @@ function isFor(outcome: Outcome, ...reasons: readonly string[]): boolean {
 }
 
 /** The end of a target, as a record shows it. */
-export interface Death {
-  /** After it nothing was answered: its connection broke, or it was the last that was answered. */
-  readonly exchange: Exchange;
-  /** Whether it or one beside it was taken up and never answered, so that they may have provoked the end. */
-  readonly isSuspect: boolean;
-  /** What happened, in one line. */
-  readonly line: string;
-}
+export type Death = NonNullable<ReturnType<typeof deathIn>>;
 
 /** `record`: in the order of the ends. Undefined: the target answered to the end, or something still listened. */
-export function deathIn(record: readonly Exchange[]): Death | undefined {
+export function deathIn(record: readonly Exchange[]) {
   const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
   const after = record.slice(last + 1);
   const lost = after.filter(({ outcome, armed }) => armed === undefined && isFor(outcome, CONNECTION_BROKE));
@@ -130,9 +123,12 @@ export function deathIn(record: readonly Exchange[]): Death | undefined {
   const what = lost.length === 0 ? 'which it had answered' : broke;
   const others = beside.length === 0 ? '' : `; also in flight: ${beside.map(({ id }) => id).join(', ')}`;
   return {
+    /** After it nothing was answered: its connection broke, or it was the last that was answered. */
     exchange,
+    /** Whether it or one beside it was taken up and never answered, so that they may have provoked the end. */
     // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
     isSuspect: lost.some(({ outcome }) => !isFor(outcome, WAS_CLOSING)),
+    /** What happened, in one line. */
     line: `the target stopped answering after ${exchange.id}, ${what}${others}`,
   };
 }

@@ -1,12 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
-import type {
-  Answer,
-  Credential,
-  ExchangeOptions,
-  Outcome,
-  SentRequest,
-  WireRequest,
-} from '../model/exchange.ts';
+import type { Answer, Credential, ExchangeOptions, Outcome, SentRequest } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import { proxyDoubt } from '../model/ruling.ts';
 import type { Keys, Target } from '../model/run.ts';
@@ -83,10 +76,7 @@ function signsOfSender({ headers }: Answer): readonly string[] {
 }
 
 /** The outcome with the body that the service wrote before it put it into a coding; as it is where the coding is wrong. */
-export async function decodedOutcome(
-  outcome: Outcome,
-  { keepBytes: most }: ExchangeOptions,
-): Promise<Outcome> {
+export async function decodedOutcome(outcome: Outcome, { keepBytes }: ExchangeOptions): Promise<Outcome> {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
   const { answer } = outcome;
   const codings = declaredCodings(answer);
@@ -95,7 +85,7 @@ export async function decodedOutcome(
   if (plain === 'wrong') return outcome;
   if (plain === 'too-large')
     return { kind: 'uncertain', reason: 'an answer that is too large without its coding' };
-  const body = new ReceivedBody(most);
+  const body = new ReceivedBody(keepBytes);
   body.add(plain, answer.pieces.at(-1)?.at ?? answer.endedAt);
   return { ...outcome, answer: { ...answer, ...body.read(), decoded: true } };
 }
@@ -103,20 +93,16 @@ export async function decodedOutcome(
 /** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
 const KEPT_OF_LIST = 2 * 1024 * 1024;
 
-/** The request with the key and the headers of every request; `basePath` is that of its base URL. */
-export function wireRequest(
-  request: SentRequest,
-  { headers, keys }: Pick<Target, 'headers' | 'keys'>,
-  basePath: string,
-): WireRequest {
-  const { headers: authorizing, query = '' } = authorization(request.credential, keys);
+/** The request with the key and the headers of every request; `base`: the path of its base URL. */
+export function wireRequest(request: SentRequest, target: Pick<Target, 'headers' | 'keys'>, base: string) {
+  const { headers: authorizing, query = '' } = authorization(request.credential, target.keys);
   return {
     method: request.method,
-    path: basePath + request.path + query,
+    path: base + request.path + query,
     headers: {
       // A request without this header accepts any coding (RFC 9110), and the bytes of the service are judged.
       'accept-encoding': 'identity',
-      ...headers,
+      ...target.headers,
       ...request.headers,
       ...authorizing,
     },

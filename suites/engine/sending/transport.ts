@@ -10,12 +10,7 @@ import {
 } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import { codeOf, isUnsent, unsentReason } from '../network/connection-failures.ts';
-import {
-  type ConnectionUse,
-  firstErrorOf,
-  openConnections,
-  watchConnection,
-} from '../network/connection-pool.ts';
+import { type ConnectionUse, openConnections, watchConnection } from '../network/connection-pool.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
 
@@ -86,15 +81,10 @@ export class Reception implements Dispatcher.DispatchHandler {
   #use: ConnectionUse = {};
   #isOver = false;
 
-  constructor(
-    timeoutMs: number,
-    route: Route,
-    options: ExchangeOptions,
-    resolve: (outcome: Outcome) => void,
-  ) {
+  constructor(timeoutMs: number, route: Route, options: ExchangeOptions, done: (outcome: Outcome) => void) {
     this.#route = route;
     this.#options = options;
-    this.#resolve = resolve;
+    this.#resolve = done;
     this.#body = new ReceivedBody(options.keepBytes);
     if (Number.isFinite(timeoutMs))
       this.#deadline = setTimeout(() => this.abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
@@ -115,10 +105,8 @@ export class Reception implements Dispatcher.DispatchHandler {
     received: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return;
-    const headers = Object.fromEntries(
-      Object.entries(received).map(([name, value]) => [name, String(value)]),
-    );
-    this.#head = { status, headers, headersAt: this.#lasted() };
+    const headers = Object.entries(received).map(([name, value]) => [name, String(value)]);
+    this.#head = { status, headers: Object.fromEntries(headers), headersAt: this.#lasted() };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -137,7 +125,7 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, last: Error): void {
     const code = codeOf(last);
-    const error = code === 'UND_ERR_SOCKET' ? (firstErrorOf(this.#use) ?? last) : last;
+    const error = code === 'UND_ERR_SOCKET' ? (this.#use.firstError?.() ?? last) : last;
     // A request starts on a connection that stands: before that, nothing left this machine.
     if (this.#controller === undefined || isUnsent(error))
       return this.#end({ kind: 'not-sent', reason: unsentReason(error, this.#route) });

@@ -33,14 +33,10 @@ export function clauseResults(results: readonly Bearing[], invariants: ReadonlyS
 /** Why a clause has no verdict in a run that was asked about others. */
 export const NOT_SELECTED = 'no selected check covers it';
 
-type Decided = Pick<ClauseResult, 'verdict' | 'reason'>;
+type Decided = Pick<ClauseResult, 'verdict' | 'reason' | 'missing'>;
 
 /** A clause passes where each of its duties was seen to hold, whatever else decided nothing. */
-function clauseVerdict(
-  id: ClauseId,
-  bearing: readonly Bearing[],
-  invariants: ReadonlySet<string>,
-): Pick<ClauseResult, 'verdict' | 'reason' | 'missing'> {
+function clauseVerdict(id: ClauseId, bearing: readonly Bearing[], invariants: ReadonlySet<string>): Decided {
   const { bound } = CLAUSES[id];
   if (bearing.length === 0) return unexercised(bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED);
   const undecided = bearing.filter(({ verdict }) => verdict !== 'pass');

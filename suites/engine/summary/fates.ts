@@ -1,19 +1,12 @@
 import type { Recording } from '../journal/recording.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isDecision, isSameFailure, kindOf, kindText } from '../model/ruling.ts';
-import {
-  exchangesOf,
-  type DrawnInput,
-  type Fate,
-  FATES,
-  isSameInput,
-  type RememberedFailure,
-} from '../model/stimulus.ts';
+import { exchangesOf, FATES, isSameInput, type RememberedFailure } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
 import { bySize, type Failure, type Findings, firstOfEachKind, type JudgedCriterion } from './findings.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
-export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput | undefined {
+export function inputBehind({ id }: Exchange, { trials }: Recording) {
   return trials.find(({ trial }) => exchangesOf(trial).some((each) => each.id === id))?.trial.input;
 }
 
@@ -21,10 +14,9 @@ export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput
  * The IDs of the answered exchanges that invariants decide although they were not selected: what was selected decided
  * nothing on them, or failed on their input before, and perhaps fails differently.
  */
-export function leftToOthers(
-  { recording: { run, trials }, judged }: Findings,
-  selected: readonly string[],
-): ReadonlySet<string> {
+export function leftToOthers(findings: Findings, selected: readonly string[]): ReadonlySet<string> {
+  const { judged } = findings;
+  const { run, trials } = findings.recording;
   const asked = judged.filter(({ isInvariant, of }) => !isInvariant || selected.includes(of.id));
   const ids = new Set(asked.map(({ of }) => of.id));
   const before = (run.remembered ?? []).filter(({ check }) => ids.has(check));
@@ -51,7 +43,7 @@ export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<Check
 }
 
 /** What fails in another way on the same input is not fixed. */
-function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
+function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings) {
   const isStill = judged.failed.some(
     (each) =>
       isSameFailure(each.finding, failure) ||

@@ -4,9 +4,8 @@ import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import type { RecordedCriterion } from '../model/entry-schema.ts';
 import { isWithheldCounterpart } from '../model/exchange.ts';
 import {
+  type AnyDuties,
   decidedDuties,
-  type DecidedDuties,
-  type Decides,
   type Finding,
   isSameFailure,
   kindOf,
@@ -14,6 +13,7 @@ import {
   notExercised,
   notSent,
   type Ruling,
+  type RulingOrError,
   saysNotSent,
 } from '../model/ruling.ts';
 import type { DrawnInput, Trial } from '../model/stimulus.ts';
@@ -23,7 +23,7 @@ import { answerTimes } from './spent.ts';
 
 /** How a check or an invariant ruled on a trial; an Error is a failure of ours. */
 export interface Ruled {
-  readonly ruling: Ruling | Error;
+  readonly ruling: RulingOrError;
   readonly trial: Trial;
 }
 
@@ -82,10 +82,7 @@ export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, hel
   };
 }
 
-function isOf<Kind extends Ruling['kind']>(
-  ruling: Ruling,
-  kind: Kind,
-): ruling is Extract<Ruling, { kind: Kind }> {
+function isOf<K extends Ruling['kind']>(ruling: Ruling, kind: K): ruling is Extract<Ruling, { kind: K }> {
   return ruling.kind === kind;
 }
 
@@ -158,11 +155,7 @@ function isDraw({ entry }: JudgedTrial): boolean {
 }
 
 /** `ruled`: in the order of the plan. */
-function judgedCheck(
-  of: RecordedCriterion,
-  ruled: readonly (Ruled & JudgedTrial)[],
-  recording: Recording,
-): JudgedCriterion {
+function judgedCheck(of: RecordedCriterion, ruled: readonly (Ruled & JudgedTrial)[], recording: Recording) {
   const [draws, simpler] = [ruled.filter(isDraw), ruled.filter((each) => !isDraw(each))];
   const tally = tallied(draws, recording, whyUnjudged(recording, draws));
   const [first, ...others] = tally.failures;
@@ -191,13 +184,8 @@ function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTria
 }
 
 /** `idle`: the ruling on why nothing was judged, where nothing was. */
-function tallied(
-  ruled: readonly Ruled[],
-  recording: Recording,
-  idle: Ruling | undefined,
-  held?: number,
-): Tally {
-  const { pins } = recording.run.target.profile;
+function tallied(ruled: readonly Ruled[], { run }: Recording, idle?: Ruling, held?: number): Tally {
+  const { pins } = run.target.profile;
   const tally = tallyOf(ruled, pins, held);
   if (idle === undefined || tally.exchanges > 0) return tally;
   return tallyOf([...ruled, { ruling: idle, trial: { exchanges: [] } }], pins);
@@ -266,10 +254,10 @@ function thrown({ name, message, stack = '' }: Error, isOwn: boolean): string {
 
 /** What a check says of each duty that it decides, judged as the check itself: by the trials that bear on it. */
 export function dutyResults(
-  decides: Decides<never> | DecidedDuties | undefined,
+  decides: AnyDuties | undefined,
   tally: Tally,
-  judge: (tally: Tally) => VerdictWithReason,
-): Pick<CheckResult, 'duties'> {
+  judge: (of: Tally) => VerdictWithReason,
+) {
   if (decides === undefined) return {};
   const duties = decidedDuties(decides);
   if (typeof duties === 'string') return { duties: [dutyResult(duties, judge(tally))] };

@@ -55,10 +55,7 @@ export function limitsOf(run: Circumstances) {
 type Limit = 'cutShort' | 'warnings' | false;
 
 /** Nothing is known about completions, and how much was decided; nothing where a chat was accepted, or the run could not begin. */
-function noChatAccepted(
-  { withholds, info, clauses }: Circumstances,
-  sent: readonly Exchange[],
-): readonly string[] {
+function noChatAccepted({ withholds, info, clauses }: Circumstances, sent: readonly Exchange[]): string[] {
   if (info === undefined) return [];
   const chats = sent.filter(({ request }) => request.path === ENDPOINTS.chat);
   // A conforming service accepts counterparts, but for those that it refuses for a plain reason, to be compared with.

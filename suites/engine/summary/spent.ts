@@ -9,9 +9,8 @@ import { askedOutput, latin1 } from '../sending/sent-request.ts';
 export function spentOn({ record, sent, info }: Recording): Omit<Spent, 'uncertain'> {
   const left = record.filter(({ id }) => sent.has(id));
   const charged = left.filter(isCharged);
-  const sizes = new Map<unknown, number | undefined>(
-    info?.models.map((each) => [each.id, each.contextTokens]),
-  );
+  const known = info?.models.map(({ id, contextTokens }) => [id, contextTokens] as const);
+  const sizes = new Map<unknown, number | undefined>(known);
   const tokens = charged.map((each) => outputTokensOf(each, sizes.get(sentChat(each.request)?.['model'])));
   return {
     requests: left.length,
@@ -35,11 +34,6 @@ function outputTokensOf({ request, outcome }: Exchange, contextTokens = LONGEST_
   const { body, whole } = outcome.answer;
   const last = [...latin1(body).matchAll(REPORTED)].at(-1)?.[1];
   return last === undefined ? Math.ceil(Math.min(most, whole?.bytes ?? body.length)) : Number(last);
-}
-
-/** Milliseconds as reports show them. */
-export function inTenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }
 
 /** Milliseconds that the answers to these requests took together. */

@@ -21,13 +21,11 @@ import {
   findingsIn,
   isCut,
   type JudgedCriterion,
-  type Tally,
   tallyOf,
   verdictOf,
-  type VerdictWithReason,
 } from './findings.ts';
 import { limitsOf, namesCap, partedCuts } from './limits.ts';
-import { inTenths, spentOn } from './spent.ts';
+import { spentOn } from './spent.ts';
 
 /** Makes the summary from which every report is made. `again`: a command whose words are quoted. */
 export function summarise(recording: Recording, again?: string): Summary {
@@ -39,10 +37,8 @@ export function summarise(recording: Recording, again?: string): Summary {
   const uncertain = uncertainRequests(recording);
   const invariants = judged.flatMap(({ isInvariant, of }) => (isInvariant ? of.id : []));
   const clauses = clauseResults(checks, new Set(invariants));
-  const open = openPointResults(
-    judged.flatMap(({ tally }) => tally.observations),
-    profile,
-  );
+  const observations = judged.flatMap(({ tally }) => tally.observations);
+  const open = openPointResults(observations, profile);
   const cuts = cutsIn(findings, { checks, open });
   const { draws } = findings;
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
@@ -132,7 +128,7 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
   const { of, tally, failed, isInvariant, draws } = judged;
   const { selected } = findings.recording.run;
   const level = levelOf(of);
-  const verdict = (some: Tally): VerdictWithReason => verdictOf(some, level, isOwn(of));
+  const verdict = (some: typeof tally) => verdictOf(some, level, isOwn(of));
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
   const whole = draws.flatMap(({ entry, trial }) => (isCut(trial) ? [] : (entry.among ?? [])));
   const inputs = { tried: whole.length, of: Math.max(0, ...whole) };
@@ -147,7 +143,7 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
     ...dutyResults(of.decides, tally, verdict),
     exchanges: tally.exchanges,
     ...(isInvariant && selected?.includes(of.id) === false && { unasked: true as const }),
-    ...(!isInvariant && { durationMs: inTenths(tally.durationMs) }),
+    ...(!isInvariant && { durationMs: Math.round(tally.durationMs * 10) / 10 }),
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...(inputs.tried < inputs.of && { inputs }),
     ...(cut > 0 && { cut }),
@@ -242,8 +238,6 @@ export function outcomeOf(
   const some = (...verdicts: readonly string[]): boolean =>
     checks.some(({ verdict }) => verdicts.includes(verdict));
   if (some('fail')) return 'violations';
-  const nothing = !some('pass', 'warn', 'observed');
-  return cutShort.length > 0 || uncertain.length > 0 || some('error') || nothing
-    ? 'incomplete'
-    : 'conformant';
+  const isDecided = some('pass', 'warn', 'observed') && !some('error');
+  return isDecided && cutShort.length + uncertain.length === 0 ? 'conformant' : 'incomplete';
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/chat.ts';
-import type { RecordedWay } from '../model/entry-schema.ts';
+import type { RecordedWay, RunEntry } from '../model/entry-schema.ts';
 import {
   type Credential,
   type Exchange,
@@ -10,7 +10,6 @@ import {
   placeOfSecret,
   type SecretPlace,
   type SecretPlaces,
-  type SecretSetting,
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import { textAroundKey } from './secrets.ts';
@@ -19,21 +18,14 @@ import { shellText, shellWord } from './shell-text.ts';
 const LONGEST_ARGUMENT = 20_000;
 
 /** Where a request went and how, and the names of the headers that the run added to it. */
-export interface SentTo {
-  readonly baseUrl: string;
-  readonly headers: readonly string[];
-  readonly way?: RecordedWay;
-  readonly secrets?: SecretPlaces;
-}
+export type SentTo = Pick<RunEntry['target'], 'baseUrl' | 'headers' | 'way' | 'secrets'>;
 
 /**
  * A line that sends exactly the same bytes again, with the key from where the run had it, under another Idempotency-Key.
  * Every POSIX shell and fish read it in the same way: it quotes for both, and the only command in it reads a secret.
  */
-export function curlLine(
-  { baseUrl, headers: added, way, secrets }: SentTo,
-  { id, request }: Pick<Exchange, 'id' | 'request'>,
-): string {
+export function curlLine(to: SentTo, { id, request }: Pick<Exchange, 'id' | 'request'>): string {
+  const { baseUrl, headers: added, way, secrets } = to;
   const { method, credential, body } = request;
   const { origin, path } = addressOf(baseUrl);
   const url = origin + path + request.path;
@@ -69,10 +61,6 @@ function wayWords({ ca, cert, certKey }: RecordedWay = {}): readonly string[] {
 }
 
 /** What a shell puts the secret in place of, between double quotes. */
-function secretInShell(setting: SecretSetting, places?: SecretPlaces): string {
-  return inShell(placeOfSecret(setting, places));
-}
-
 function inShell(place: SecretPlace): string {
   if ('file' in place) return `$(cat ${shellWord(place.file)})`;
   return /^[A-Za-z_]\w*$/.test(place.env) ? `$${place.env}` : `$(printenv ${shellText(place.env)})`;
@@ -87,8 +75,10 @@ export function headerInShell(name: string, places: SecretPlaces = {}): string {
 /** The end of an address, or the header, that carries a credential. */
 function carrying(credential: Credential, secrets: SecretPlaces | undefined) {
   if (credential.kind === 'none') return {};
-  if (credential.kind === 'key')
-    return { header: `"Authorization: Bearer ${secretInShell(`keys.${credential.name}`, secrets)}"` };
+  if (credential.kind === 'key') {
+    const key = inShell(placeOfSecret(`keys.${credential.name}`, secrets));
+    return { header: `"Authorization: Bearer ${key}"` };
+  }
   const { elsewhere = { header: 'Authorization' } } = credential;
   return 'query' in elsewhere
     ? { query: forged(`?${elsewhere.query}=`, credential, secrets) }
@@ -100,7 +90,7 @@ function forged(before: string, credential: ForgedCredential, secrets: SecretPla
   const [first, ...rest] = textAroundKey(credential) ?? [`<${credential.label}>`];
   return [`${before}${first}`, ...rest]
     .map((text) => (text === '' ? '' : shellText(text)))
-    .join(`"${secretInShell('keys.primary', secrets)}"`);
+    .join(`"${inShell(placeOfSecret('keys.primary', secrets))}"`);
 }
 
 function headers(id: string, request: SentRequest): readonly string[] {

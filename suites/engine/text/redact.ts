@@ -6,7 +6,7 @@ import {
   type Secrets,
 } from '../../../fixtures/credentials/redact-secrets.ts';
 import type { Answer, Credential, Outcome, SentRequest } from '../model/exchange.ts';
-import { asError, type Ruling } from '../model/ruling.ts';
+import { asError, type RulingOrError } from '../model/ruling.ts';
 import type { Target } from '../model/run.ts';
 import { declaredCodings } from '../reading/answers.ts';
 import { withoutCodings } from '../reading/content-codings.ts';
@@ -30,7 +30,7 @@ export function redactorOf(target: Pick<Target, 'keys' | 'headers' | 'network'>,
       return redactOutcome(outcome, changed.size === 0 ? secrets : new Map([...changed, ...secrets]));
     },
     /** A judgement may join parts of an answer to a key, and an error may quote a key. IDs are words of ours. */
-    ruling: (ruling: Ruling | Error): Ruling | Error => redactRuling(ruling, secrets),
+    ruling: (ruling: RulingOrError): RulingOrError => redactRuling(ruling, secrets),
     /** Of a request that the code of a user made. */
     request: ({ body, path, headers, ...request }: SentRequest): SentRequest => ({
       ...request,
@@ -44,7 +44,7 @@ export function redactorOf(target: Pick<Target, 'keys' | 'headers' | 'network'>,
 /** What a ruling quotes; its other members are words of ours. */
 const QUOTING: ReadonlySet<string> = new Set(['expected', 'actual', 'reason', 'hint', 'value']);
 
-function redactRuling(ruling: Ruling | Error, secrets: Secrets): Ruling | Error {
+function redactRuling(ruling: RulingOrError, secrets: Secrets): RulingOrError {
   // A judgement may come from anywhere, and so may what it returns.
   try {
     if (!(ruling instanceof Error)) return redactValue(ruling, secrets, QUOTING);

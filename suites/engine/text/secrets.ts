@@ -9,10 +9,8 @@ const SHORTEST = 8;
 type Named = readonly [name: string, secret: string];
 
 /** Every secret of a target: its keys, the token of its control URL, its headers with secrets, and what the way to it wants. */
-export function secretsOf(
-  { keys, headers, network = {} }: Pick<Target, 'keys' | 'headers' | 'network'>,
-  controlToken = '',
-): Secrets {
+export function secretsOf(target: Pick<Target, 'keys' | 'headers' | 'network'>, controlToken = ''): Secrets {
+  const { keys, headers, network = {} } = target;
   const given: readonly Named[] = [...Object.entries(keys), ['control', controlToken]];
   // Answers repeat the values of other headers for their own reasons.
   const inHeaders = Object.entries(headers).filter(([name]) => isSecretName(name));

@@ -1,6 +1,6 @@
-import type { Credential, Exchange, SentRequest } from '../model/exchange.ts';
+import type { Credential, Exchange } from '../model/exchange.ts';
 import type { ShownExchange } from '../model/summary.ts';
-import { childPointer } from '../reading/json.ts';
+import { childPointer, jsonOfText } from '../reading/json.ts';
 import { truncate } from './printable.ts';
 
 const LONGEST_BODY = 4000;
@@ -25,14 +25,8 @@ export function showExchange({ id, request, outcome }: Exchange, most = LONGEST_
 }
 
 function credentialName(credential: Credential): string {
-  switch (credential.kind) {
-    case 'none':
-      return 'no Authorization header';
-    case 'forged':
-      return credential.label;
-    case 'key':
-      return `the ${credential.name} key`;
-  }
+  if (credential.kind === 'key') return `the ${credential.name} key`;
+  return credential.kind === 'forged' ? credential.label : 'no Authorization header';
 }
 
 function shownBody(body: Uint8Array, most = LONGEST_BODY): string {
@@ -46,21 +40,9 @@ export function difference({ request: one }: Exchange, { request: other }: Excha
   if (one.path !== other.path) return `the path: ${one.path} instead of ${other.path}`;
   const [name, otherName] = [credentialName(one.credential), credentialName(other.credential)];
   if (name !== otherName) return `the credential: ${name} instead of ${otherName}`;
-  return bodyDifference(one, other);
-}
-
-function bodyDifference(one: SentRequest, other: SentRequest): string {
-  const [a, b] = [parsed(one.body), parsed(other.body)];
+  const [a, b] = [one, other].map(({ body = [] }) => jsonOfText(Buffer.from(body).toString('utf8')));
   if (a === undefined || b === undefined) return 'the bytes of the body';
-  return (pointerTo(a.value, b.value, '') ?? 'the headers') || 'the whole body';
-}
-
-function parsed(body: Uint8Array | undefined): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(Buffer.from(body ?? []).toString('utf8')) };
-  } catch {
-    return undefined;
-  }
+  return (pointerTo(a, b, '') ?? 'the headers') || 'the whole body';
 }
 
 /** The deepest place that holds every difference of two JSON values; undefined when they are equal. */

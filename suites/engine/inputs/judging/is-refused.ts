@@ -23,11 +23,9 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     const [mutant] = trial.exchanges;
     const [violation, ...more] = violationsIn(mutant, info);
     if (violation === undefined) return notExercised('the request that was sent is valid');
-    if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause))) {
-      return notExercised(
-        `the request breaks a rule that it was not meant to break: ${placesOf([violation, ...more])}`,
-      );
-    }
+    const unmeant = 'the request breaks a rule that it was not meant to break';
+    if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause)))
+      return notExercised(`${unmeant}: ${placesOf([violation, ...more])}`);
     const wrongPlaces = trial.counterpart === undefined ? [] : violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
       return notExercised(`the counterpart itself is invalid: ${placesOf(wrongPlaces)}`);
@@ -36,12 +34,9 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
 }
 
 /** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */
-export function refusedUnlikeCounterpart(
-  { exchanges: [mutant], counterpart }: Judged,
-  info: TargetInfo,
-  why: string,
-): Ruling {
-  if (counterpart === undefined) return notExercised('no counterpart was sent');
+export function refusedUnlikeCounterpart(trial: Judged, info: TargetInfo, why: string): Ruling {
+  const [mutant] = trial.exchanges;
+  if (trial.counterpart === undefined) return notExercised('no counterpart was sent');
   return byEnd(mutant, info, {
     refused: HOLDS,
     served: () => violated('accepted', `an error, because ${why}`, describeSuccess(mutant)),
@@ -67,12 +62,9 @@ function placesOf(violations: readonly RequestViolation[]): string {
 }
 
 /** Takes "holds" back where the refusal has no error object: ERR-1 says so, and whether it is the right one is unknown. */
-export function requireErrorObject(
-  ruling: Ruling,
-  { exchanges: [exchange] }: Judged,
-  info: TargetInfo,
-): Ruling {
+export function requireErrorObject(ruling: Ruling, { exchanges }: Judged, info: TargetInfo): Ruling {
   if (ruling.kind !== 'holds') return ruling;
+  const [exchange] = exchanges;
   const answer = answerOf(exchange);
   if (readError(answer, info) !== undefined) return ruling;
   if (asksForStream(exchange.request) && isEventStream(answer))

@@ -2,14 +2,7 @@ import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import {
-  HOLDS,
-  type Observation,
-  notExercised,
-  observed,
-  type Ruling,
-  violated,
-} from '../../model/ruling.ts';
+import { HOLDS, type Observation, notExercised, observed, violated } from '../../model/ruling.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { answerOf } from '../../reading/answers.ts';
 import type { UsageReading } from '../../reading/completions/read-completion.ts';
@@ -40,7 +33,7 @@ export type Condition =
   Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
 
 /** Observes the status and the code of a refusal; not exercised when the request was not refused. */
-export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
+export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo) {
   const answer = answerOf(exchange);
   const code = codeOfError(answer, info);
   const refused = observed(
@@ -57,7 +50,7 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
 }
 
 /** Judges usage under any name (RES-4): some number reports it, and no count is negative. */
-export function judgeUsage(usage: UsageReading, where: 'response' | 'stream'): Ruling {
+export function judgeUsage(usage: UsageReading, where: 'response' | 'stream') {
   const expected = `usage in ${where === 'stream' ? 'some event' : 'the response'} under any name`;
   if (usage === 'absent') return violated('no-usage', expected, 'no number that could be a token count');
   if (usage === 'unrecognised')

@@ -93,7 +93,7 @@ function* messageViolations(message: JsonObject, names: Names, vision: boolean |
   if (role === undefined) yield violation(ofRole, role, 'MSG-6');
   else if (TOOL_ROLES.has(role)) yield violation(ofRole, role, 'MSG-1', 'SVC-5');
   else if (!ROLES.has(role)) yield violation(ofRole, role, 'MSG-1');
-  const clauses = contentClauses(content, role, vision);
+  const clauses = contentClauses(message, vision);
   if (clauses.length > 0) yield violation([...names, 'content'], content, ...clauses);
   for (const name of Object.keys(message))
     if (name !== 'role' && name !== 'content') yield violation([...names, name], message[name], 'MSG-6');
@@ -102,16 +102,11 @@ function* messageViolations(message: JsonObject, names: Names, vision: boolean |
 function isOfToolCall(message: JsonValue): boolean {
   if (!isJsonObject(message)) return false;
   const { role, type } = message;
-  if (TOOL_ROLES.has(role)) return true;
-  if (TOOL_FIELDS.some((name) => Object.hasOwn(message, name))) return true;
+  if (TOOL_ROLES.has(role) || TOOL_FIELDS.some((name) => Object.hasOwn(message, name))) return true;
   return typeof type === 'string' && /(?:function|tool)_call/.test(type);
 }
 
-function contentClauses(
-  content: JsonValue | undefined,
-  role: JsonValue | undefined,
-  vision: boolean | undefined,
-): ClauseId[] {
+function contentClauses({ role, content }: JsonObject, vision: boolean | undefined): ClauseId[] {
   if (content === undefined) return ['MSG-6'];
   if (typeof content === 'string') return [];
   if (!Array.isArray(content)) return ['MSG-2'];

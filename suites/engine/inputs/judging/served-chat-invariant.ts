@@ -14,10 +14,8 @@ type Twin = Pick<Check, 'decides' | 'because' | 'thresholds' | 'holds'> & Pick<I
  * and stimulus. Requests with an Idempotency-Key that was used before are left out: they may get the answer of another
  * request (IDEM-4).
  */
-export function everyServedChat(
-  { clauses, decides, because, thresholds, holds }: Twin,
-  own: Pick<Invariant, 'id' | 'title' | 'because'>,
-): Invariant {
+export function everyServedChat(twin: Twin, own: Pick<Invariant, 'id' | 'title' | 'because'>): Invariant {
+  const { clauses, decides, because, thresholds, holds } = twin;
   return {
     clauses,
     ...(typeof decides === 'string' && { decides }),

@@ -28,9 +28,8 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
   },
   cost: (chat, info) => ({ counterparts: [chatDraft(chat), ...counterpartsOf(chat, info)] }),
   send: async (chat, sender, info) => {
-    const [counterpart] = await Promise.all(
-      counterpartsOf(chat, info).map((draft) => sender.sendCounterpart(draft)),
-    );
+    const [draft] = counterpartsOf(chat, info);
+    const counterpart = draft && (await sender.sendCounterpart(draft));
     // A model that is unavailable, or that needs another max_tokens, gets no further request.
     if (counterpart !== undefined && !wasServed(counterpart, info)) return { exchanges: [], counterpart };
     return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };

@@ -30,7 +30,7 @@ export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
 }
 
 /** Chats that are refused for a plain reason, by that reason. */
-export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Draft>> {
+export function refusedChats(info: TargetInfo) {
   const chat = smallestChat(info);
   return {
     'malformed JSON': chatDraft(chat, { body: '{"model":' }),
@@ -59,8 +59,6 @@ export function isRefusedChat(request: SentRequest, info: TargetInfo): boolean {
 export function isDraftOf(draft: Draft, { body }: SentRequest): boolean {
   return body !== undefined && Buffer.from(body).toString() === draft.body;
 }
-
-export type PlainReason = 'malformed JSON' | 'an unknown model' | 'an unknown field';
 
 /** One valid request to each of the three endpoints. */
 export function endpointDrafts(info: TargetInfo): readonly Draft[] {

@@ -33,10 +33,7 @@ export function usableModels({ models }: Pick<TargetInfo, 'models'>): readonly L
 const MAX_OTHERS = 8;
 
 /** The next cheapest models after the first; none where every completion counts. */
-export function otherModels(
-  info: TargetInfo,
-  among: readonly ListedModel[] = usableModels(info),
-): readonly ListedModel[] {
+export function otherModels(info: TargetInfo, among = usableModels(info)): readonly ListedModel[] {
   return info.thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
 }
 

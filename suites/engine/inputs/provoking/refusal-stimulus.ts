@@ -9,10 +9,9 @@ import { type Requests, requestStimulus } from './request-stimulus.ts';
 
 type InvalidChat = Variation<JsonObject>;
 
-export interface RefusalDeclaration extends Pick<
-  Stimulus,
-  'name' | 'cappedCount' | 'fixedCount' | 'skipReason'
-> {
+type Declared = Pick<Stimulus, 'name' | 'cappedCount' | 'fixedCount' | 'skipReason'>;
+
+export interface RefusalDeclaration extends Declared {
   /** The variations that must be tried, made from `base` and the others in rotation. */
   readonly examples: (
     base: ChatBody,

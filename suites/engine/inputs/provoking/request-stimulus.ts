@@ -53,10 +53,7 @@ async function sendAll({ counterpart, next, ...first }: Requests, sender: Sender
   return { exchanges, ...(accepted !== undefined && { counterpart: accepted }) };
 }
 
-async function sendStep(
-  { refused = [], served = [], shared = [] }: Step,
-  sender: Sender,
-): Promise<Exchange[]> {
+async function sendStep({ refused = [], served = [], shared = [] }: Step, sender: Sender) {
   return Promise.all([
     ...[...refused, ...served].map((draft) => sender.send(draft)),
     ...shared.map((draft) => sender.sendCounterpart(draft)),

@@ -30,41 +30,31 @@ export interface ChoiceReading {
 }
 
 /** Reads a whole response; undefined when the body is not a JSON object. Read once per answer; never throws. */
-export const readCompletion: (answer: Answer, info: TargetInfo) => CompletionReading | undefined = readOnce(
-  (answer, info) => {
-    const body = readJson(answer);
-    return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, info) : undefined;
-  },
-);
+export const readCompletion = readOnce((answer: Answer, info: TargetInfo) => {
+  const body = readJson(answer);
+  return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, info) : undefined;
+});
 
 function completionIn(body: JsonObject, { profile }: TargetInfo): CompletionReading {
   const { choices } = body;
   return {
     body,
     choices: Array.isArray(choices)
-      ? choices.map((_, index) => ({
-          text: textOf(valueAt(body, `/choices/${index}/message/content`)),
-          finishReason: finishReasonOf(body, choices, index, profile),
-        }))
+      ? choices.map((choice, index) => {
+          const text = valueAt(choice, '/message/content');
+          const finishReason = finishReasonOf({ ...body, choices: choices.slice(index) }, index, profile);
+          return { text: typeof text === 'string' ? text : undefined, finishReason };
+        })
       : undefined,
     usage: findUsage(body, profile),
   };
 }
 
-/** Profiles pin the place in the first choice: any other is read as if it were the first. */
-function finishReasonOf(
-  body: JsonObject,
-  choices: readonly JsonValue[],
-  index: number,
-  profile: Profile,
-): ItemReading {
-  const found = locate({ ...body, choices: choices.slice(index) }, FINISH_REASON, profile);
+/** Profiles pin the place in the first choice: any other is read as if it were the first, which it is in `body`. */
+function finishReasonOf(body: JsonObject, index: number, profile: Profile): ItemReading {
+  const found = locate(body, FINISH_REASON, profile);
   if (typeof found === 'string') return found;
   return { ...found, pointer: found.pointer.replace(/^\/choices\/0(?=\/)/, `/choices/${index}`) };
-}
-
-function textOf(content: JsonValue | undefined): string | undefined {
-  return typeof content === 'string' ? content : undefined;
 }
 
 const FINISH_NAMES = words(`
@@ -150,17 +140,10 @@ export const COUNT_NAMES = {
   total: 'totaltokens totaltokencount tokenstotal totaltokenscount tokens tokencount tokensused usedtokens',
 };
 
-const OUTPUT_IN_ANY_UNIT = 'completion output generated out';
-const INPUT_IN_ANY_UNIT = 'prompt input in';
+/** Their names in any unit. A total may be a debit in credits, with its sign. */
+const IN_ANY_UNIT = { input: 'prompt input in', output: 'completion output generated out', total: '' };
 
 type CountKind = keyof typeof COUNT_NAMES;
-
-const NAMES_IN_ANY_UNIT: Readonly<Record<CountKind, string>> = {
-  input: `${COUNT_NAMES.input} ${INPUT_IN_ANY_UNIT}`,
-  output: `${COUNT_NAMES.output} ${OUTPUT_IN_ANY_UNIT}`,
-  // A total may be a debit in credits, with its sign.
-  total: COUNT_NAMES.total,
-};
 
 export const COUNT_KINDS: readonly CountKind[] = ['input', 'output', 'total'];
 
@@ -199,13 +182,12 @@ function usageAt({ pointer, value }: Found, profile: Profile): Usage {
     const found = find(usage, point, profile);
     return found && { ...found, pointer: pointer.slice(0, end) + found.pointer };
   };
+  const negative = (kind: CountKind) =>
+    at(kind, isNegative, `${COUNT_NAMES[kind]} ${IN_ANY_UNIT[kind]}`) ?? [];
   const counts = [
     ...COUNT_KINDS.map((kind) => [kind, at(kind, isCount)] as const),
-    ['inAnyUnit', at('output', isCount, OUTPUT_IN_ANY_UNIT)] as const,
-    [
-      'negative',
-      COUNT_KINDS.flatMap((kind) => at(kind, isNegative, NAMES_IN_ANY_UNIT[kind]) ?? [])[0],
-    ] as const,
+    ['inAnyUnit', at('output', isCount, IN_ANY_UNIT.output)] as const,
+    ['negative', COUNT_KINDS.flatMap(negative)[0]] as const,
   ];
   return { pointer, ...Object.fromEntries(counts.filter(([, count]) => count !== undefined)) };
 }

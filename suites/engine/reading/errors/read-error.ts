@@ -86,11 +86,8 @@ function unusable(root: JsonValue, point: Point): Found | undefined {
 
 /** Whether it is certain that a member is the request ID: by its name, or because it is pinned. */
 function isSure({ pointer }: Found, profile: Profile): boolean {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return (
-    pointer === pinnedPointer(profile, 'error.request_id') ||
-    SURE_REQUEST_ID_NAMES.includes(normalizeName(name))
-  );
+  const name = normalizeName(pointer.slice(pointer.lastIndexOf('/') + 1));
+  return pointer === pinnedPointer(profile, 'error.request_id') || SURE_REQUEST_ID_NAMES.includes(name);
 }
 
 /** Members named for the error object they hold. */

@@ -39,23 +39,21 @@ const STREAM_FINISH: Point = { ...FINISH_REASON, pins: ['stream.finish_reason', 
 const STREAM_USAGE: Point = { ...USAGE, pins: ['stream.usage', 'response.usage'] };
 
 /** Reads a body as a streamed completion, under any framing. Read once per answer; never throws. */
-export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = readOnce(
-  (answer, { profile }) => {
-    const reading = readEvents(answer);
-    const last = reading.events.at(-1);
-    const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
-    const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
-    const text = textIn(content, profile);
-    return {
-      ...reading,
-      framing: framingOf(text),
-      text,
-      terminator,
-      finishReason: inLast(content, STREAM_FINISH, profile, locate),
-      usage: inLast(content, STREAM_USAGE, profile, (body) => findUsage(body, profile, STREAM_USAGE)),
-    };
-  },
-);
+export const readStream = readOnce((answer: Answer, { profile }: TargetInfo): StreamReading => {
+  const reading = readEvents(answer);
+  const last = reading.events.at(-1);
+  const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
+  const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
+  const text = textIn(content, profile);
+  return {
+    ...reading,
+    framing: framingOf(text),
+    text,
+    terminator,
+    finishReason: inLast(content, STREAM_FINISH, profile, locate),
+    usage: inLast(content, STREAM_USAGE, profile, (body) => findUsage(body, profile, STREAM_USAGE)),
+  };
+});
 
 /** Whether the content type is that of an event stream, whatever the body. */
 export function isEventStreamType(answer: Answer): boolean {
