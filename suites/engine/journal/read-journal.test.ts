@@ -66,11 +66,7 @@ test.each([
   ['nothing', '', 'has no complete line'],
   ['text', 'Hello.\n', 'is not a journal: its first line is not JSON'],
   ['another format', text({ format: 'chat-conformance/report', version: 1 }), 'is not a journal'],
-  [
-    'a later version',
-    text({ ...RUN, version: 2 }),
-    'is a journal of version 2: this release reads version 1',
-  ],
+  ['a later one', text({ ...RUN, version: 2 }), 'is a journal of version 2: this release reads version 1'],
   ['a broken line', `${text(RUN)}{"type":\n${text(SENT)}`, ':2: is not JSON'],
   ['a line of an unknown type', text(RUN, { type: 'sung' }), ':2#/type: '],
   ['a wrong member', text(RUN, { ...SENT, at: 'now' }), ':2#/at: '],

@@ -29,34 +29,24 @@ const served = answered({ body: { choices: [] } }, CHAT);
 const withheld: Exchange = { ...served, outcome: { kind: 'not-sent', reason: COUNTERPART_WITHHELD } };
 const broken: Exchange = { ...served, outcome: { kind: 'uncertain', reason: 'it broke' } };
 
+const beside = (counterpart: Exchange, ...statuses: readonly number[]): Trial => ({
+  exchanges: statuses.map(refusable),
+  counterpart,
+});
+const doubt = (why: string) => ({ kind: 'inconclusive', reason: expect.stringContaining(why) });
+
 test.each<[string, Trial, object]>([
-  ['a refusal', { exchanges: [refusable(400)], counterpart: served }, { kind: 'holds' }],
-  [
-    'a refusal whose counterpart was withheld',
-    { exchanges: [refusable(400)], counterpart: withheld },
-    { kind: 'inconclusive', reason: expect.stringContaining('would cost a completion') },
-  ],
-  [
-    'a chat that was accepted, also without its counterpart',
-    { exchanges: [refusable(200)], counterpart: withheld },
-    { kind: 'violated' },
-  ],
-  ['a failure', { exchanges: [refusable(500)], counterpart: withheld }, { kind: 'inconclusive' }],
-  [
-    'a refusal for lack of credits',
-    { exchanges: [refusable(402)], counterpart: served },
-    { kind: 'inconclusive', reason: expect.stringContaining('credits') },
-  ],
-  [
-    'a chat that was accepted before the credits ended',
-    { exchanges: [refusable(200), refusable(402)], counterpart: served },
-    { kind: 'violated' },
-  ],
+  ['a refusal', beside(served, 400), { kind: 'holds' }],
+  ['a refusal whose counterpart was withheld', beside(withheld, 400), doubt('would cost a completion')],
+  ['a chat that was accepted, also without its counterpart', beside(withheld, 200), { kind: 'violated' }],
+  ['a failure', beside(withheld, 500), { kind: 'inconclusive' }],
+  ['a refusal for lack of credits', beside(served, 402), doubt('credits')],
+  ['a chat that was accepted before the credits ended', beside(served, 200, 402), { kind: 'violated' }],
   ['nothing', { exchanges: [] }, { kind: 'not-exercised', reason: 'no request was sent' }],
-  ['nothing but a counterpart', { exchanges: [], counterpart: served }, { kind: 'not-exercised' }],
+  ['nothing but a counterpart', beside(served), { kind: 'not-exercised' }],
   [
     'a refusal whose counterpart was refused too',
-    { exchanges: [refusable(400)], counterpart: refusable(400) },
+    beside(refusable(400), 400),
     { kind: 'not-exercised', reason: 'its counterpart was refused too: status 400, code "x"' },
   ],
 ])('judges %s for what it shows', (_, trial, ruling) => {

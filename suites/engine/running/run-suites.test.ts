@@ -181,9 +181,7 @@ const BROKEN_LAYERS: Readonly<Record<string, Partial<Check>>> = {
   'the cost': { given: stimulus({ ...sizes, cost: (_, info) => brokenFor(info, { served: 1 }) }) },
   'the reason to skip': { given: stimulus({ ...sizes, skipReason: (info) => brokenFor(info, undefined) }) },
   'the stimulus': { given: stimulus({ ...sizes, send: broken }) },
-  'the reading': {
-    holds: (_, info) => readListing(answerOf({} as Exchange), info) && HOLDS,
-  },
+  'the reading': { holds: (_, info) => readListing(answerOf({} as Exchange), info) && HOLDS },
   'the report of a failure': {
     holds: () => ({ kind: 'violated', finding: new Proxy({} as Finding, { get: broken, ownKeys: broken }) }),
   },

@@ -42,28 +42,13 @@ test.each([
   expect(await lettingOut(limiter)).toBe(atOnce);
 });
 
+const LAST = [LIMITED, 5] as const;
+const IN_A_ROW = '3 requests in a row got nothing but rate limit errors';
+
 test.each([
   [undefined, 'one of five attempts', [[LIMITED, 4]]],
-  [
-    undefined,
-    'an answer in between',
-    [
-      [LIMITED, 5],
-      [LIMITED, 5],
-      [OK, 1],
-      [LIMITED, 5],
-    ],
-  ],
-  [
-    '3 requests in a row got nothing but rate limit errors',
-    'requests in a row',
-    [
-      [LIMITED, 5],
-      [LIMITED, 5],
-      [LOST, 1],
-      [LIMITED, 5],
-    ],
-  ],
+  [undefined, 'an answer in between', [LAST, LAST, [OK, 1], LAST]],
+  [IN_A_ROW, 'requests in a row', [LAST, LAST, [LOST, 1], LAST]],
   ['the target asks to wait 3600 s before anything more is sent', 'a long wait', [[limitedFor(3600), 1]]],
 ] as const)('ends with %s given %s', (ended, _, exchanges) => {
   const limiter = new RateLimiter({ concurrency: 1 });

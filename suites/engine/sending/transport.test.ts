@@ -217,9 +217,7 @@ test.each([
   });
   server.keepAliveTimeout = 1000;
   const here = `http://127.0.0.1:${portOf(server)}`;
-  const transport = opened(origin ?? here, 5000, {
-    proxies: { http: here, except: '', forLoopback: false },
-  });
+  const transport = opened(origin ?? here, 5000, { proxies: { http: here, except: '', forLoopback: false } });
   for (const pause of [0, 0, 0, 0, 0, 0, 800]) {
     await setTimeout(pause);
     expect((await transport.exchange(POST)).kind).toBe('answered');

@@ -6,17 +6,8 @@ import { clauseResults } from './clause-results.ts';
 
 function result(id: string, clause: ClauseId, verdict: Verdict, level: Level = 'stated'): CheckResult {
   const reason = verdict === 'pass' ? '' : verdict;
-  return {
-    id,
-    clauses: [clause],
-    level,
-    title: 't',
-    verdict,
-    reason,
-    exchanges: 1,
-    failures: [],
-    evidence: [],
-  };
+  const said = { id, clauses: [clause], level, title: 't', verdict, reason };
+  return { ...said, exchanges: 1, failures: [], evidence: [] };
 }
 
 const INVARIANT_IDS = new Set(['invariant', 'strong', 'weak']);

@@ -65,30 +65,20 @@ test.each([
 });
 
 const REFUSED = answered({ status: 400 }, CHAT);
-const KEYLESS = counterpart({ status: 401 });
+const refused = (...statuses: number[]) => statuses.map((status) => counterpart({ status }));
 const UNSENT = { ...counterpart(SERVED), outcome: { kind: 'not-sent', reason: 'withheld' } } as const;
 const ONLY_REFUSALS = ', since this run sends only chats that must be refused';
 
 test.each<[string, Circumstances['record'], 'completions' | undefined, string]>([
-  ['every acceptable chat was refused', [counterpart({ status: 302 })], undefined, ' (status 302)'],
+  ['every acceptable chat was refused', refused(302), undefined, ' (status 302)'],
+  ['some failed', refused(409, 500), undefined, ' (status 409, 500)'],
   [
-    'some failed',
-    [counterpart({ status: 409 }), counterpart({ status: 500 })],
-    undefined,
-    ' (status 409, 500)',
-  ],
-  [
-    'the key was rejected',
-    [KEYLESS, ...COMPARED],
+    'the key is bad',
+    [...refused(401), ...COMPARED],
     undefined,
     ', since the key was rejected everywhere (status 401)',
   ],
-  [
-    'a refusable one was served',
-    [counterpart({ status: 400 }), answered(SERVED, CHAT)],
-    undefined,
-    ' (status 400)',
-  ],
+  ['a refusable one was served', [...refused(400), answered(SERVED, CHAT)], undefined, ' (status 400)'],
   ['only refusals were sent', [REFUSED, UNSENT], 'completions', ONLY_REFUSALS],
   ['only models were read', [], undefined, ', since none was sent'],
 ])('is cut short since no chat was accepted, where %s', (_what, record, withholds, why) => {

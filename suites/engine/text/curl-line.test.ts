@@ -70,10 +70,7 @@ test('lets the shell forge a header from the variable, and names what it cannot 
 test('puts the variable where the key stood, given a key that is not in the Authorization header', () => {
   const header = (key: string) => `k=${key}`;
   const elsewhereLine = (elsewhere: KeyPlace) =>
-    lineOf({
-      ...chat,
-      credential: { kind: 'forged', label: 'the key elsewhere', header, elsewhere },
-    });
+    lineOf({ ...chat, credential: { kind: 'forged', label: 'the key elsewhere', header, elsewhere } });
   expect(elsewhereLine({ header: 'cookie' })).toContain(
     `'${base}/chat/completions' -H 'cookie: k='"$CHAT_API_KEY" -H 'content-type`,
   );

@@ -13,6 +13,7 @@ const bytes = (body: object | string) =>
 const violations = (body: object | string) =>
   requestViolations(bytes(body), models).map(({ clauses, place }) => `${place} ${clauses.join(' ')}`);
 const withMessage = (...messages: unknown[]) => ({ ...CHAT, messages });
+const saying = (content: unknown, more: object = {}) => withMessage({ role: 'user', content, ...more });
 
 test.each([
   CHAT,
@@ -48,29 +49,23 @@ test.each([
   [withMessage({ role: 'function', content: 'x' }), ['/messages/0/role MSG-1 SVC-5']],
   [withMessage({ content: 'x' }), ['/messages/0/role MSG-6']],
   [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
-  [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
-  [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
-  [withMessage({ role: 'user', content: [TEXT, { type: 'input_audio' }] }), ['/messages/0/content MSG-2']],
-  [
-    withMessage({ role: 'user', content: [TEXT, { type: 'tool_result' }] }),
-    ['/messages/0/content MSG-2 SVC-5'],
-  ],
-  [withMessage({ role: 'user', content: [TEXT, { type: ['tool_result'] }] }), ['/messages/0/content MSG-2']],
-  [withMessage({ role: 'user', content: [{ type: 'function_call' }] }), ['/messages/0/content MSG-2 SVC-5']],
-  [withMessage({ role: 'user', content: [{ ...TEXT, type: 'tool' }] }), ['/messages/0/content MSG-5']],
-  [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
-  [
-    { ...withMessage({ role: 'user', content: [...IMAGE, 7] }), model: 'sharp' },
-    ['/messages/0/content MSG-2'],
-  ],
+  [saying(7), ['/messages/0/content MSG-2']],
+  [saying(['Hi.']), ['/messages/0/content MSG-2']],
+  [saying([TEXT, { type: 'input_audio' }]), ['/messages/0/content MSG-2']],
+  [saying([TEXT, { type: 'tool_result' }]), ['/messages/0/content MSG-2 SVC-5']],
+  [saying([TEXT, { type: ['tool_result'] }]), ['/messages/0/content MSG-2']],
+  [saying([{ type: 'function_call' }]), ['/messages/0/content MSG-2 SVC-5']],
+  [saying([{ ...TEXT, type: 'tool' }]), ['/messages/0/content MSG-5']],
+  [saying([]), ['/messages/0/content MSG-5']],
+  [{ ...saying([...IMAGE, 7]), model: 'sharp' }, ['/messages/0/content MSG-2']],
   [withMessage({ role: 'system', content: [TEXT, ...IMAGE] }), ['/messages/0/content MSG-3']],
-  [withMessage({ role: 'user', content: [TEXT] }), ['/messages/0/content MSG-5']],
+  [saying([TEXT]), ['/messages/0/content MSG-5']],
   [withMessage({ role: 'system', content: IMAGE }), ['/messages/0/content MSG-3']],
-  [withMessage({ role: 'user', content: IMAGE }), ['/messages/0/content MSG-4']],
-  [withMessage({ role: 'user', content: 'x', name: 'n' }), ['/messages/0/name MSG-6']],
-  [withMessage({ role: 'user', content: 'x', tool_calls: CALL }), ['/messages/0/tool_calls MSG-6']],
-  [withMessage({ role: 'user', content: 'x', tool_call_id: 'c' }), ['/messages/0/tool_call_id MSG-6']],
-  [withMessage({ role: 'user', content: 'x', function_call: {} }), ['/messages/0/function_call MSG-6']],
+  [saying(IMAGE), ['/messages/0/content MSG-4']],
+  [saying('x', { name: 'n' }), ['/messages/0/name MSG-6']],
+  [saying('x', { tool_calls: CALL }), ['/messages/0/tool_calls MSG-6']],
+  [saying('x', { tool_call_id: 'c' }), ['/messages/0/tool_call_id MSG-6']],
+  [saying('x', { function_call: {} }), ['/messages/0/function_call MSG-6']],
   [withMessage({ role: 'tool', content: 7 }), ['/messages/0 SVC-5']],
   [withMessage({ role: 'assistant', content: null, tool_calls: CALL }), ['/messages/0 SVC-5']],
   [withMessage({ role: 'tool', tool_call_id: 'c', content: 'x' }), ['/messages/0 SVC-5']],
@@ -130,10 +125,7 @@ test.each<[words: string, body: object]>([
     '`messages[0].content` has an image outside a user message',
     withMessage({ role: 'system', content: IMAGE }),
   ],
-  [
-    '`messages[0].content` has an image, but the model has no vision',
-    withMessage({ role: 'user', content: IMAGE }),
-  ],
+  ['`messages[0].content` has an image, but the model has no vision', saying(IMAGE)],
   [`the model "${'x'.repeat(59)}… is not listed`, { ...CHAT, model: 'x'.repeat(10_000) }],
 ])('says that %s', (words, body) => {
   expect(requestViolations(bytes(body), models)[0]?.because).toBe(words);

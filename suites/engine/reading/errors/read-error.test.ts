@@ -31,18 +31,15 @@ test('returns the three items given an error object under error', () => {
   });
 });
 
+const CM = { code: 'c', message: 'm' };
+const TM = { type: 't', message: 'm' };
+
 test.each<[object, string]>([
   [{ code: 7, message: 'm', requestId: 'r' }, '/code /message /requestId'],
   // The ID beside the error object, or deeper.
-  [{ error: { type: 't', message: 'm' }, request_id: 'r' }, '/error/type /error/message /request_id'],
-  [
-    { type: 'error', error: { type: 't', message: 'm' }, request_id: 'r' },
-    '/error/type /error/message /request_id',
-  ],
-  [
-    { error: { code: 'c', message: 'm' }, meta: { requestId: 'r' } },
-    '/error/code /error/message /meta/requestId',
-  ],
+  [{ error: TM, request_id: 'r' }, '/error/type /error/message /request_id'],
+  [{ type: 'error', error: TM, request_id: 'r' }, '/error/type /error/message /request_id'],
+  [{ error: CM, meta: { requestId: 'r' } }, '/error/code /error/message /meta/requestId'],
   [
     { error: { code: 400, message: 'm', details: [{ '@type': 'info', requestId: 'r' }] } },
     '/error/code /error/message /error/details/0/requestId',
@@ -50,10 +47,7 @@ test.each<[object, string]>([
   // The ID of the request.
   [{ code: 'c', message: 'm', request: { id: 'r' } }, '/code /message /request/id'],
   [{ code: 'c', message: 'm', trace: { id: 't' } }, '/code /message /trace/id'],
-  [
-    { error: { code: 'c', message: 'm' }, meta: { request: { id: 'r' } } },
-    '/error/code /error/message /meta/request/id',
-  ],
+  [{ error: CM, meta: { request: { id: 'r' } } }, '/error/code /error/message /meta/request/id'],
   [{ code: 'c', message: 'm', rid: 'eu-1', request: { id: 'r' } }, '/code /message /request/id'],
   [{ code: 'c', message: 'm', rid: 'eu-1', request_id: 'r' }, '/code /message /request_id'],
   [{ code: 'c', message: 'm', request: 'POST /v1/chat', id: 'r' }, '/code /message /id'],
@@ -61,10 +55,7 @@ test.each<[object, string]>([
   // Lists.
   [{ errors: [{ code: 'c', detail: 'd', id: 'i' }] }, '/errors/0/code /errors/0/detail /errors/0/id'],
   [[{ error: { status: 'S', message: 'm', reqId: 1 } }], '/0/error/status /0/error/message /0/error/reqId'],
-  [
-    { code: 'c', message: 'm', request_id: 'r', details: [{ code: 'x', message: 'y' }] },
-    '/code /message /request_id',
-  ],
+  [{ ...CM, request_id: 'r', details: [{ code: 'x', message: 'y' }] }, '/code /message /request_id'],
   [{ code: 'c', message: ['m', 'n'], request_id: 'r' }, '/code /message /request_id'],
   [
     { errors: [{ message: 'm', extensions: { code: 'c', requestId: 'r' } }] },
@@ -79,7 +70,7 @@ test.each<[object, string]>([
   ],
   [{ type: 't', title: 'T', detail: 'd', status: 400, instance: '/i/1' }, '/type /detail /instance'],
   [
-    { error: { message: 'm', type: 't', param: null, code: null, request_id: 'r' } },
+    { error: { ...TM, param: null, code: null, request_id: 'r' } },
     '/error/type /error/message /error/request_id',
   ],
   [
@@ -88,10 +79,7 @@ test.each<[object, string]>([
   ],
   // The object that says most.
   [{ error: { reason: 'r' }, code: 'c', message: 'm', request_id: 'r' }, '/code /message /request_id'],
-  [
-    { error: { error: { code: 'c', message: 'm', rid: 'r' } } },
-    '/error/error/code /error/error/message /error/error/rid',
-  ],
+  [{ error: { error: { ...CM, rid: 'r' } } }, '/error/error/code /error/error/message /error/error/rid'],
 ])('finds the items of %j at %s', (body, expected) => {
   expect(places(body)).toBe(expected);
 });

@@ -4,11 +4,12 @@ import { findModelList, otherIdPointers } from './model-list.ts';
 
 const A = { id: 'a' };
 const B = { id: 'b' };
+const list = (...records: JsonValue[]) => records;
 
 /** Where the list and its IDs are, and the IDs. */
 function found(body: JsonValue, pins: Record<string, string> = {}): string | undefined {
-  const list = findModelList(body, { pins });
-  return list && `${list.pointer} ${list.idPointer ?? 'keys'}: ${list.entries.map(({ id }) => id).join()}`;
+  const read = findModelList(body, { pins });
+  return read && `${read.pointer} ${read.idPointer ?? 'keys'}: ${read.entries.map(({ id }) => id).join()}`;
 }
 
 test.each<[JsonValue, string]>([
@@ -19,15 +20,7 @@ test.each<[JsonValue, string]>([
   [{ models: ['a', 'b'] }, '/models : a,b'],
   [{ aliases: [{ id: 'x' }], data: [A, B] }, '/data /id: a,b'],
   [{ data: [{ model_id: 'a' }, { model_id: 'b' }] }, '/data /model_id: a,b'],
-  [
-    {
-      data: [
-        { id: 1, name: 'a' },
-        { id: 2, name: 'b' },
-      ],
-    },
-    '/data /name: a,b',
-  ],
+  [{ data: list({ id: 1, name: 'a' }, { id: 2, name: 'b' }) }, '/data /name: a,b'],
   [{ data: [{ model: { id: 'a' } }, { model: { id: 'b' } }] }, '/data /model/id: a,b'],
   [{ data: [A, { object: 'model' }] }, '/data /id: a,'],
   [{ data: [{ name: 'x' }, { id: 'a', name: 'y' }, { id: 'b', name: 'z' }] }, '/data /id: ,a,b'],
@@ -48,29 +41,15 @@ test.each<[string, JsonValue]>([
   ['an envelope', { data: { total: 1, items: [A] } }],
   ['an envelope by the name of a list', { models: { data: {}, page: {} } }],
   ['lists by group', { data: { north: [A], west: [B] } }],
-  [
-    'a list of groups',
-    [
-      { name: 'g', models: [A] },
-      { name: 'h', models: [B] },
-    ],
-  ],
+  ['a list of groups', list({ name: 'g', models: [A] }, { name: 'h', models: [B] })],
 ])('reads no list from %s', (_, body) => {
   expect(found(body)).toBeUndefined();
 });
 
 test.each<[JsonValue, Record<string, string>, string]>([
-  [
-    { data: [{ id: 'x' }], mine: [{ id: 'u', tag: 'a' }] },
-    { 'models.list': '/mine', 'models.id': '/tag' },
-    '/mine /tag: a',
-  ],
+  [{ data: [A], q: [{ id: 'u', tag: 'a' }] }, { 'models.list': '/q', 'models.id': '/tag' }, '/q /tag: a'],
   [{ data: { total: 1, items: [A] } }, { 'models.list': '/data/items' }, '/data/items /id: a'],
-  [
-    { groups: [{ name: 'g', models: [A] }] },
-    { 'models.list': '/groups/0/models' },
-    '/groups/0/models /id: a',
-  ],
+  [{ all: [{ name: 'g', models: [A] }] }, { 'models.list': '/all/0/models' }, '/all/0/models /id: a'],
   [{ catalogue: { x: {}, y: {} }, data: [A] }, { 'models.list': '/catalogue' }, '/catalogue keys: x,y'],
   [{ verzeichnis: [] }, { 'models.list': '/verzeichnis' }, '/verzeichnis : '],
   // What is pinned is something else.
@@ -82,8 +61,8 @@ test.each<[JsonValue, Record<string, string>, string]>([
 });
 
 const others = (body: JsonValue, pins: Record<string, string> = {}) => {
-  const list = findModelList(body, { pins });
-  return list && otherIdPointers(list);
+  const read = findModelList(body, { pins });
+  return read && otherIdPointers(read);
 };
 
 const FIRST = { id: 'm_1', owner: 'x', name: 'same', vogel: 'a', slug: 'a-1', key: 'k', title: 'The A' };
@@ -101,13 +80,7 @@ test.each<[string, JsonValue]>([
   ['no records', []],
   ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }]],
   ['the same ID twice', [{ id: 'a', model: 'a' }]],
-  [
-    'the same name twice',
-    [
-      { id: 'a', name: 'n' },
-      { id: 'b', name: 'n' },
-    ],
-  ],
+  ['the same name twice', list({ id: 'a', name: 'n' }, { id: 'b', name: 'n' })],
   ['a name of two words', [{ id: 'a', name: 'The A' }]],
   ['an empty text', [{ id: 'a', name: '' }]],
 ])('finds no other place given %s', (_, body) => {

@@ -45,10 +45,7 @@ test('reads what records say, the first one of an ID, and lets the profile win',
 });
 
 function idsListed(info: Partial<TargetInfo>): string[] | string {
-  const data = [
-    { id: 'm_1', vogel: 'a' },
-    { id: 'm_2', vogel: 'b' },
-  ];
+  const data = ['a', 'b'].map((vogel, i) => ({ id: `m_${i + 1}`, vogel }));
   const reading = readListing(answer({ data }), infoForTest(info));
   return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
 }

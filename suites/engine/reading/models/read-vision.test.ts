@@ -14,10 +14,8 @@ function read(body: AnswerForTest['body'], pin?: string): string {
   return [reading.shape, reading.pointer, ...models].join(' ').trimEnd();
 }
 
-const SOME = [
-  { id: 'a', vision: true },
-  { id: 'b', vision: false },
-];
+const list = (...records: object[]) => records;
+const SOME = list({ id: 'a', vision: true }, { id: 'b', vision: false });
 
 test.each<[object, string]>([
   // Lists of models with vision.
@@ -32,22 +30,8 @@ test.each<[object, string]>([
   // Lists of models with and without it.
   [{ data: SOME }, 'records /data a+ b-'],
   [{ q: SOME }, 'records /q a+ b-'],
-  [
-    [
-      { model: 'a', supported: true },
-      { model: 'b', supported: false },
-    ],
-    'records  a+ b-',
-  ],
-  [
-    {
-      models: [
-        { id: 'a', modalities: ['text', 'image'] },
-        { id: 'b', modalities: ['text'] },
-      ],
-    },
-    'records /models a+ b-',
-  ],
+  [list({ model: 'a', supported: true }, { model: 'b', supported: false }), 'records  a+ b-'],
+  [{ q: list({ id: 'a', modalities: ['image'] }, { id: 'b', modalities: ['text'] }) }, 'records /q a+ b-'],
   [[{ id: 'a', vision: true }, { id: 'b' }], 'records  a+ b-'],
   // Objects by model.
   [{ a: true, b: false }, 'map  a+ b-'],

@@ -66,11 +66,7 @@ test.each<[string, string, string | undefined]>([
   [stream({ candidates: [{ content: { parts: [{ text: 'Hi.' }] } }] }), 'unknown', 'Hi.'],
   [stream(delta('')), 'chunks', ''],
   // Chunks of a model that says nothing.
-  [
-    stream({ choices: [{ index: 0, delta: {}, finish_reason: 'length' }], usage: { output: 16 } }),
-    'chunks',
-    '',
-  ],
+  [stream({ choices: [{ index: 0, delta: {}, finish_reason: 'x' }], usage: { output: 16 } }), 'chunks', ''],
   [stream({ choices: [{ delta: { role: 'assistant', content: null }, logprobs: null }] }), 'chunks', ''],
   [stream({ choices: [{ delta: {} }] }, { choices: [], usage: {} }), 'chunks', ''],
   // No text, or it may be under another name.
