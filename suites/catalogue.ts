@@ -19,6 +19,7 @@ import * as freshKeyServed from './idempotency/fresh-key-served.ts';
 import * as keysObserved from './idempotency/keys-observed.ts';
 import * as contextSizes from './limits/context-sizes.ts';
 import * as growingInput from './limits/growing-input.ts';
+import * as integerEdges from './limits/integer-edges.ts';
 import * as limitsShown from './limits/limits-shown.ts';
 import * as tokenLimits from './limits/token-limits.ts';
 import * as images from './messages/images.ts';
@@ -60,6 +61,7 @@ const FILES: readonly Record<string, unknown>[] = [
   requestIds,
   contextSizes,
   growingInput,
+  integerEdges,
   limitsShown,
   tokenLimits,
   completionsDebited,

@@ -3,7 +3,7 @@ import { completeWorld } from '../world/check-world.ts';
 import type { WorldPart } from '../world/world-schema.ts';
 import { releaseOf } from './kit/defect.ts';
 import { isObject, type Members, without } from './kit/json-members.ts';
-import { readAt, readMessages } from './kit/requests.ts';
+import { readAt, readField, readMessages } from './kit/requests.ts';
 import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteModelList } from './kit/responses.ts';
 
 /** Has another world in part. */
@@ -30,6 +30,8 @@ const skipMember = (name: 'tool_calls' | 'function_call') => {
   return releaseOf(`message.${name}`, 'refused', skipped, TOOL_CALLS);
 };
 
+const nullAbsent = (field: string) => readField(field)((value) => value ?? undefined);
+
 const isText = (part: unknown): boolean => isObject(part) && part['type'] === 'text';
 const joined = (content: unknown): unknown =>
   Array.isArray(content) && content.length > 0 && content.every(isText) ? 'Hi.' : content;
@@ -50,6 +52,9 @@ export const OPEN_POINT_DEFECTS = {
   'temperature-bound-lowered': choiceOf('bounds.temperature.2', 'served', {
     request: { temperatureMaximum: 1 },
   }),
+  'temperature-null-absent': releaseOf('defaults.temperature.null', 'refused', nullAbsent('temperature')),
+  'max-tokens-null-absent': releaseOf('defaults.max_tokens.null', 'refused', nullAbsent('max_tokens')),
+  'stream-null-absent': releaseOf('defaults.stream.null', 'refused', nullAbsent('stream')),
   'image-data-refused': choiceOf('image.image_url_object', 'served', { images: { schemes: ['https'] } }),
   'text-parts-joined': releaseOf('content.text_parts', 'refused', readAt('messages.*.content')(joined)),
   'empty-content-refused': choiceOf('content.empty', 'served', { messages: { emptyContent: 'refuse' } }),

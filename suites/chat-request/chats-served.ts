@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { openChats } from '../../fixtures/chats/open-chats.ts';
+import { falsyTexts, openChats } from '../../fixtures/chats/open-chats.ts';
 import { isServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
@@ -7,7 +7,7 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { isServedOrRefused, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
-import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
+import { notExercised, type Ruling, shownBy, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
@@ -52,6 +52,25 @@ export const optionsServed = check({
   },
   given: acceptedChats,
   holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
+});
+
+export const falsyTextServed = check({
+  id: 'falsy-text-served',
+  clauses: ['SVC-1'],
+  title: 'serves the texts "0", "false", "null" and " "',
+  given: openChatsStimulus({
+    name: 'falsy-texts',
+    inputs: (info) => ({ examples: [falsyTexts(smallestChat(info))] }),
+  }),
+  holds: ({ exchanges: [together, ...alone] }, info) => {
+    if (alone.length === 0) return isServed(together, info);
+    const rulings = alone.map((exchange, at) => shownBy(at + 1, isServed(exchange, info)));
+    return (
+      rulings.find(({ kind }) => kind === 'violated') ??
+      rulings.find(({ kind }) => kind !== 'holds') ??
+      notExercised('each was served alone: see SVC-4')
+    );
+  },
 });
 
 /** A valid chat was answered with success, and with nothing. RES-1 judges a completion of another shape. */

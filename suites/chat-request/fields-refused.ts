@@ -53,8 +53,8 @@ export const unheardOfFieldRefused = check({
   decides: 'refuses unheard-of fields',
   given: refusals({
     name: 'unheard-of-fields',
-    cappedCount: 9,
-    fixedCount: 7,
+    cappedCount: 10,
+    fixedCount: 8,
     examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
   }),
@@ -87,13 +87,13 @@ export const toolCallsRefused = check({
   holds: isRefused('SVC-5'),
 });
 
-const TYPED = 'the table of fields gives the type, and null is a value of another type, not a missing field';
+const TYPED = 'the table of fields gives the type';
 
 export const wrongModelRefused = check({
   id: 'wrong-model-refused',
   clauses: ['REQ-1'],
   title: 'refuses a request whose model is missing or not a string',
-  given: refusals({ name: 'wrong-model', cappedCount: 4, fixedCount: 4, ...wrongModel }),
+  given: refusals({ name: 'wrong-model', cappedCount: 5, fixedCount: 5, ...wrongModel }),
   holds: isRefused('REQ-1'),
 });
 
@@ -101,7 +101,7 @@ export const wrongMessagesRefused = check({
   id: 'wrong-messages-refused',
   clauses: ['REQ-2'],
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
-  given: refusals({ name: 'wrong-messages', cappedCount: 8, fixedCount: 8, ...wrongMessages }),
+  given: refusals({ name: 'wrong-messages', cappedCount: 10, fixedCount: 10, ...wrongMessages }),
   holds: isRefused('REQ-2'),
 });
 
@@ -128,23 +128,24 @@ export const wrongStreamRefused = check({
   clauses: ['REQ-5'],
   title: 'refuses a stream that is neither true nor false',
   because: TYPED,
-  given: refusals({ name: 'wrong-stream', cappedCount: 5, ...wrongStream }),
+  given: refusals({ name: 'wrong-stream', cappedCount: 5, fixedCount: 5, ...wrongStream }),
   holds: isRefused('REQ-5'),
 });
 
 const PATH = '/responses';
 
-/** Uses of the Responses API: create, stream, read, delete and list responses, and send its body as a chat. */
+/** Uses of the Responses API: create, stream, read, delete and list responses; a chat sent to it, and its body sent as a chat. */
 const responsesApi = requestStimulus<Draft>({
   name: 'responses-api',
   stage: 'free',
-  cappedCount: 5,
-  fixedCount: 4,
+  cappedCount: 6,
+  fixedCount: 5,
   inputs: (info) => {
     const body = { model: info.models[0].id, input: 'Hi.', max_output_tokens: info.outputTokens };
     return {
       examples: [
         chatDraft(body, { path: PATH }),
+        chatDraft(smallestChat(info), { path: PATH }),
         chatDraft({ ...body, stream: true }, { path: PATH }),
         { method: 'GET', path: `${PATH}/resp_0` },
         chatDraft(body),

@@ -7,10 +7,15 @@ import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import { oddChat, oddChats } from '../../fixtures/chats/open-chats.ts';
 import { byEnd, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import {
+  chatDraft,
+  smallestChat,
+  chatSettings,
+  refusedChats,
+} from '../engine/inputs/provoking/chat-drafts.ts';
 import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
-import { type Judgement, check } from '../engine/model/check.ts';
+import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import { CONNECTION_BROKE, type Draft, type Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -33,9 +38,9 @@ const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) =
 const malformed = requestStimulus<MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
-  // A lenient service may accept any of those that the seed chooses, at the cost of a completion each.
-  cappedCount: 10,
-  fixedCount: 7,
+  // A lenient service accepts few of the first ones, and perhaps those that the seed chooses: each costs a completion.
+  cappedCount: 18,
+  fixedCount: 15,
   inputs: (info) => {
     const chat = smallestChat(info);
     return { examples: malformedBodies(chat), arbitrary: malformedBody(chat) };
@@ -70,6 +75,12 @@ function isHungUp({ outcome }: Exchange): boolean {
   return outcome.reason.startsWith(CONNECTION_BROKE);
 }
 
+function hungUpTwice({ exchanges, counterpart }: Judged): Ruling | undefined {
+  if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
+  const expected = 'the request refused with an error object';
+  return violated('hung-up', expected, 'a connection closed without an answer, twice');
+}
+
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {
   return {
     method: 'POST',
@@ -88,12 +99,51 @@ export const malformedBodiesSurvived = check({
   decides: 'survives malformed bodies',
   because: 'by the specification a request is either served or refused',
   given: malformed,
-  tellsUncertain: ({ exchanges, counterpart }) => {
-    if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
-    const expected = 'the request refused with an error object';
-    return violated('hung-up', expected, 'a connection closed without an answer, twice');
-  },
+  tellsUncertain: hungUpTwice,
   holds: isServedOrRefusedProperly,
+});
+
+/** Methods and addresses near those of the endpoints. Where a service serves some of them, these still cost nothing. */
+const nearRequests = requestStimulus<Draft>({
+  name: 'near-requests',
+  stage: 'paid',
+  cappedCount: 7,
+  fixedCount: 7,
+  inputs: (info) => {
+    const { models, chat } = ENDPOINTS;
+    const refused = refusedChats(info)['an unknown model'];
+    return {
+      examples: [
+        { method: 'HEAD', path: models },
+        { ...refused, path: `${chat}/` },
+        { method: 'GET', path: `${models}/` },
+        { method: 'GET', path: chat },
+        { ...refused, method: 'PUT' },
+        { method: 'HEAD', path: chat },
+        { method: 'DELETE', path: models },
+      ],
+    };
+  },
+  requests: (draft, info) => ({
+    counterpart: chatDraft(smallestChat(info)),
+    refused: [draft],
+    next: { when: isHungUp, refused: [draft] },
+  }),
+});
+
+export const nearRequestsSurvived = check({
+  id: 'near-requests-survived',
+  clauses: ['ERR-11'],
+  title: 'answers other methods, and addresses with a slash at their end, without a failure',
+  because: 'by the specification a request is either served or refused',
+  given: nearRequests,
+  tellsUncertain: hungUpTwice,
+  // Whether they are served, and how they are refused, is open: a router may answer them.
+  holds: ({ exchanges: [exchange] }, info) =>
+    byEnd(exchange, info, {
+      failed: (received) => violated('failed', 'success or a refusal', received),
+      otherwise: HOLDS,
+    }),
 });
 
 /** Well-formed chats with odd texts and with roles in unusual orders; a service may refuse any of them. */

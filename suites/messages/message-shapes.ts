@@ -10,7 +10,7 @@ export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
   title: 'refuses a role other than system, user and assistant',
-  given: refusals({ name: 'wrong-role', cappedCount: 6, fixedCount: 6, ...wrongRole }),
+  given: refusals({ name: 'wrong-role', cappedCount: 8, fixedCount: 8, ...wrongRole }),
   holds: isRefused('MSG-1'),
 });
 
@@ -39,7 +39,7 @@ export const textPartsObserved = check({
   title: 'serves or refuses content that is a list of text parts, or an empty list',
   given: openChatsStimulus({
     name: 'text-parts',
-    cappedCount: 1,
+    cappedCount: 2,
     inputs: (info) => ({ examples: openChats(smallestChat(info), 'MSG-5') }),
   }),
   holds: isServedOrRefused,

@@ -93,6 +93,16 @@ function sentAs(request: ReceivedRequest): Sent {
   return { request, text, chat, messages: Array.isArray(messages) ? messages : [] };
 }
 
+/** Answers what is sent to one address as if it were sent to another. */
+export function forward(from: string, to: string): OnRequest {
+  return {
+    onRequest: (exchange, next) => {
+      const { request } = exchange;
+      return next(request.url === from ? { ...exchange, request: { ...request, url: to } } : exchange);
+    },
+  };
+}
+
 /** Admits such requests as if they carried the first key of the world; `expected`: the header with that key. */
 export function admitIf(
   isAdmitted: (of: Readonly<Record<'expected' | 'key', string>> & Presented) => boolean,
@@ -125,7 +135,7 @@ export function isChatField(name: string): boolean {
   return CHAT_FIELDS.has(name);
 }
 
-const CHAT = `/v1${ENDPOINTS.chat}`;
+export const CHAT = `/v1${ENDPOINTS.chat}`;
 
 export function isChat({ method, url }: ReceivedRequest): boolean {
   return method === 'POST' && url === CHAT;

@@ -111,7 +111,7 @@ export interface Transport {
 
 /** A request of a stimulus. Omitted members default to those of a faithful caller. */
 export interface Draft extends Omit<ExchangeOptions, 'keepBytes'> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL. */
   readonly path: string;
   /** The primary key unless said otherwise. */
@@ -129,7 +129,7 @@ export interface Draft extends Omit<ExchangeOptions, 'keepBytes'> {
 
 /** Whether a service might complete it and charge for it, rightly or not. */
 export function isChargeable({ method }: Pick<SentRequest, 'method'>): boolean {
-  return method !== 'GET' && method !== 'DELETE';
+  return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
 }
 
 /** Whether only the beginning of its body was kept: what it says as a whole cannot be judged. */

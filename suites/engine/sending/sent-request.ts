@@ -31,7 +31,8 @@ function isBelowBaseUrl(path: string): boolean {
 }
 
 function idempotencyKeyOf(draft: Draft): string | undefined {
-  const wanted = draft.idempotencyKey ?? (draft.method === 'GET' ? 'none' : 'fresh');
+  const isRead = draft.method === 'GET' || draft.method === 'HEAD';
+  const wanted = draft.idempotencyKey ?? (isRead ? 'none' : 'fresh');
   if (wanted === 'none') return undefined;
   if (wanted === 'fresh') return randomUUID();
   return 'made' in wanted ? wanted.made() : wanted.exactly;

@@ -32,7 +32,7 @@ export function curlLine(to: SentTo, { id, request }: Pick<Exchange, 'id' | 'req
   const { query = '', header } = carrying(credential, secrets);
   const words = [
     'curl -sS',
-    ...(method === 'GET' ? [] : ['-X', shellWord(method)]),
+    ...methodWords(method),
     ...(request.headers['accept-encoding'] === undefined ? [] : ['--compressed']),
     ...wayWords(way),
     // curl would make several addresses of one.
@@ -49,6 +49,12 @@ export function curlLine(to: SentTo, { id, request }: Pick<Exchange, 'id' | 'req
   }
   const encoded = Buffer.from(body).toString('base64');
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
+}
+
+function methodWords(method: string): readonly string[] {
+  if (method === 'GET') return [];
+  // With -X, curl would wait for a body.
+  return method === 'HEAD' ? ['--head'] : ['-X', shellWord(method)];
 }
 
 /** What curl needs for TLS too; it finds a proxy in the same variables. */

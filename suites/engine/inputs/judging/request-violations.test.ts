@@ -40,7 +40,11 @@ test.each([
   [{ ...CHAT, prompt: 'Hi.' }, ['/prompt REQ-6']],
   [withMessage('Hi.'), ['/messages/0 REQ-2']],
   [withMessage(), ['/messages MSG-6']],
-  [{ ...CHAT, temperature: null }, ['/temperature REQ-3']],
+  [{ ...CHAT, temperature: '0.5' }, ['/temperature REQ-3']],
+  [
+    { ...CHAT, temperature: null, stream: null, max_tokens: null },
+    ['/temperature REQ-8', '/max_tokens REQ-8', '/stream REQ-8'],
+  ],
   [{ ...CHAT, max_tokens: 1.5 }, ['/max_tokens REQ-4']],
   [{ ...CHAT, max_tokens: '16' }, ['/max_tokens REQ-4']],
   [{ ...CHAT, stream: 'true' }, ['/stream REQ-5']],

@@ -1,4 +1,4 @@
-import { type JsonObject, HEADERS } from '../../../../fixtures/chats/chat.ts';
+import { HEADERS, type JsonObject, type JsonValue, written } from '../../../../fixtures/chats/chat.ts';
 import type { Check, Invariant, RunJudge } from '../../model/check.ts';
 import type { Exchange, SentRequest } from '../../model/exchange.ts';
 import { HOLDS, type Ruling } from '../../model/ruling.ts';
@@ -47,7 +47,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
  * The chat of a request that keeps the specification, relies on none of its open points, and can be read in one way
- * only; undefined for any other request. Read once.
+ * only, whatever a reader makes of a number beyond its types; undefined for any other request. Read once.
  */
 export const faithfulChat: (request: SentRequest, info: TargetInfo) => JsonObject | undefined =
   readOnce(read);
@@ -67,14 +67,20 @@ function asksForOutput({ max_tokens }: JsonObject): boolean {
   return max_tokens === undefined || Number(max_tokens) >= 1;
 }
 
-/** Parsers differ on duplicate fields and on numbers that a double cannot hold. */
+/** Parsers differ on duplicate fields. A number may be written in any way. */
 function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
+  const text = Buffer.from(body).toString();
   try {
-    return Buffer.from(JSON.stringify(chat)).equals(body);
+    return text === JSON.stringify(chat) || text === JSON.stringify(JSON.parse(text, asWritten));
   } catch {
     // It is nested too deeply to be serialized.
     return false;
   }
+}
+
+/** The third parameter is not yet in the types of TypeScript. */
+function asWritten(_: string, value: JsonValue, { source }: { readonly source?: string } = {}): JsonValue {
+  return typeof value === 'number' && source !== undefined ? written(source) : value;
 }
 
 type RunRulings = ReturnType<RunJudge['rulings']>;

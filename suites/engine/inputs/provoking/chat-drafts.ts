@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
-import { type ChatSettings, type ChatBody, ENDPOINTS, HEADERS } from '../../../../fixtures/chats/chat.ts';
+import {
+  type ChatSettings,
+  type ChatBody,
+  ENDPOINTS,
+  HEADERS,
+  type JsonObject,
+} from '../../../../fixtures/chats/chat.ts';
 import type { Credential, Draft, SentRequest } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
@@ -45,9 +51,9 @@ export function unknownKey(): Credential {
   return { kind: 'forged', label: 'an unknown key', header: () => header };
 }
 
-/** More output than any model generates (ERR-4), in an integer of 32 bits. */
-export function tooMuchOutput(chat: object, max_tokens = 2_000_000_000): Draft {
-  return chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
+/** More output than any model generates (ERR-4), by default in an integer of 32 bits. */
+export function tooMuchOutput(chat: object, max_tokens: number | JsonObject = 2_000_000_000): Draft {
+  return chatDraft({ ...chat, max_tokens }, { needsOutput: typeof max_tokens === 'number' ? max_tokens : Infinity });
 }
 
 /** Whether a request is one of these. */

@@ -1,0 +1,54 @@
+import { written } from '../../fixtures/chats/chat.ts';
+import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, smallestChat, tooMuchOutput } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import { notExercised } from '../engine/model/ruling.ts';
+import { sentChat } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+
+/** JSON may hold these, but no integer type and no double does (RFC 8259, 6). */
+const BEYOND_TYPES = ['1e400', '123456789012345678901234567890'];
+
+/**
+ * Each is more than any model generates. Cut to 32 or 64 bits they are little, or below zero, and so is the sum of the
+ * first and the input, or that of 2^63 - 1; a double takes 2^53 + 1 for another number.
+ */
+const EDGES = [
+  '2147483647',
+  '9223372036854775808',
+  '2147483648',
+  ...BEYOND_TYPES,
+  '9223372036854775807',
+  '18446744073709551632',
+  '9007199254740993',
+  '4294967312',
+];
+
+const chatsAtEdges = requestStimulus<string>({
+  name: 'integer-edges',
+  stage: 'free',
+  cappedCount: EDGES.length,
+  fixedCount: EDGES.length,
+  inputs: () => ({ examples: EDGES }),
+  requests: (literal, info) => ({
+    counterpart: chatDraft(smallestChat(info)),
+    refused: [tooMuchOutput(smallestChat(info), written(literal))],
+  }),
+});
+
+const LARGEST_INTEGER = 2 ** 65;
+
+export const integerEdgesRefused = check({
+  id: 'integer-edges-refused',
+  clauses: ['ERR-4'],
+  title: 'refuses a max_tokens that no integer type holds, or whose sum with the input none does',
+  given: chatsAtEdges,
+  holds: (trial, info) => {
+    const [exchange] = trial.exchanges;
+    const isBeyondTypes = Number(sentChat(exchange.request)?.['max_tokens']) > LARGEST_INTEGER;
+    if (isBeyondTypes && dispositionOf(exchange, info) === 'served')
+      return notExercised('it was served, and a reader may take such a number for another');
+    return refusedUnlikeCounterpart(trial, info, 'no model can generate so many tokens');
+  },
+});
