@@ -64,7 +64,10 @@ const evidence = z.object({
   control: maybe(z.object({ exchange, difference: z.string() }), 'Its accepted counterpart.'),
   curl: z
     .string()
-    .describe('Sends the request again, with the key from the environment; empty for a caller.'),
+    .describe(
+      'Sends the request again, after others with its Idempotency-Key, with the key from the environment; empty for a caller.',
+    ),
+  curlNote: maybe(z.string(), 'Why `curl` cannot show the failure, or not as it stands.'),
   timeline: maybe(z.array(z.string()), 'For a caller: everything it sent, one line each.'),
 });
 

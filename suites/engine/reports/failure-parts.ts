@@ -60,7 +60,7 @@ function part(label: string, ...lines: readonly (string | undefined)[]): readonl
 }
 
 function evidenceParts(evidence: Evidence, extent: Extent): readonly Part[] {
-  const { finding, exchange, control, curl, timeline = [] } = evidence;
+  const { finding, exchange, control, curl, curlNote, timeline = [] } = evidence;
   const { expected, actual, path } = finding;
   // On a screen, the difference from the accepted request says enough of it, and headers of an answer seldom matter.
   const isWhole = extent === 'whole';
@@ -73,7 +73,8 @@ function evidenceParts(evidence: Evidence, extent: Extent): readonly Part[] {
     ...answerPart(exchange, isWhole),
     ...(control && isWhole ? requestPart('accepted', control.exchange) : []),
     ...part('timeline', ...timeline),
-    ...part('curl', curl),
+    ...part('curl', isWhole || curl.length <= LONGEST ? curl : `${curl.length} characters: see report.html`),
+    ...part('note', curlNote),
   ];
 }
 

@@ -70,9 +70,9 @@ test('returns failures, uncertain requests and the outcome alone given that deta
 });
 
 test.each([
-  ['screen', /… \(\d+ more characters\)/],
+  ['screen', /curl +33871 characters: see report\.html/],
   ['whole', /x{33865}[^]*\$/],
-] as const)('cuts a long text on a screen and not in a file: %s', (extent, end) => {
+] as const)('leaves a long curl line out on a screen and not in a file: %s', (extent, end) => {
   const evidence = [{ ...EVIDENCE, curl: `curl ${'x'.repeat(33_865)}$` }];
   expect(failureLines({ ...FAILED, evidence }, withoutColours, extent).join('\n')).toMatch(end);
 });

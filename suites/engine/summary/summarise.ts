@@ -1,12 +1,13 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
-import { stimulusOf } from '../model/exchange.ts';
+import { type Exchange, stimulusOf } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
+import type { Trial } from '../model/stimulus.ts';
 import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
 import { endpointOf } from '../reading/answers.ts';
-import { curlLine } from '../text/curl-line.ts';
+import { curlLine, unmadeKey } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { difference, showExchange } from '../text/show-exchange.ts';
@@ -149,7 +150,7 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
     ...(cut > 0 && { cut }),
     ...(hasFailed && { held: tally.held }),
     failures: failureKinds(failed),
-    evidence: evident(failed).flatMap((failure) => evidenceOf(failure, findings)),
+    evidence: evident(failed).flatMap((failure) => evidenceOf(failure, findings, of)),
     ...fatesOf(judged, findings),
     ...(again !== undefined && hasFailed && { again: againText(judged, again) }),
   };
@@ -182,12 +183,21 @@ function provokedBy({ trial }: Failure): string {
   return trial.exchanges.slice(0, 1).map(stimulusOf).join();
 }
 
-function evidenceOf({ finding, trial }: Failure, { recording }: Findings): readonly Evidence[] {
+function evidenceOf(
+  { finding, trial }: Failure,
+  { recording }: Findings,
+  { ofWholeRun }: JudgedCriterion['of'],
+): readonly Evidence[] {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined) return [];
   // It belongs to the first exchange.
   const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
   const input = trial.input ?? inputBehind(exchange, recording);
+  const curls = [...usesBefore(exchange, trial), exchange].map((each) =>
+    curlLine(recording.run.target, each),
+  );
+  const isOfSeveral = ofWholeRun === true && finding.code !== 'failed';
+  const note = isOfSeveral ? 'several answers show this: compare them' : curlNote(exchange, trial);
   const evidence = {
     finding,
     ...(input !== undefined && { input }),
@@ -195,9 +205,26 @@ function evidenceOf({ finding, trial }: Failure, { recording }: Findings): reado
     ...(counterpart !== undefined && {
       control: { exchange: showExchange(counterpart), difference: difference(exchange, counterpart) },
     }),
-    curl: curlLine(recording.run.target, exchange),
+    curl: curls.join('; echo; '),
+    ...(note !== undefined && { curlNote: note }),
   };
   return [evidence];
+}
+
+/** The requests of a trial before this one that had its Idempotency-Key, or one that differs only in case. */
+function usesBefore(exchange: Exchange, trial: Trial): readonly Exchange[] {
+  const keyOf = ({ request }: Exchange) => request.headers[HEADERS.idempotencyKey]?.toLowerCase();
+  const before = trial.exchanges.slice(0, trial.exchanges.indexOf(exchange));
+  return keyOf(exchange) === undefined ? [] : before.filter((each) => keyOf(each) === keyOf(exchange));
+}
+
+/** Why the curl line of a failure cannot show it, or not as it stands; undefined where it can. */
+function curlNote({ armed, outcome, request }: Exchange, trial: Trial): string | undefined {
+  if (armed !== undefined) return 'the run had armed a fault for this request, which the line does not meet';
+  if ('atOnce' in trial || 'overlapped' in trial) return 'only requests at the same time show this';
+  if (outcome.kind === 'uncertain')
+    return 'curl opens a new connection: the run may have used an open one, which broke';
+  return unmadeKey(request.credential);
 }
 
 /** Not those that were armed to be lost, and whose outcome the workspace has shown. */

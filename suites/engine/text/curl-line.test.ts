@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
+import { type KeyPlace, NEAR_MISS_KEYS } from '../../../fixtures/credentials/wrong-credentials.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
-import { curlLine, type SentTo } from './curl-line.ts';
+import { curlLine, type SentTo, unmadeKey } from './curl-line.ts';
 
 const base = 'http://127.0.0.1:1/v1';
 const KEY = '7f3f0a52-93d6-4d0c-8a43-5a1f4d9a1f00';
@@ -15,7 +15,7 @@ const chat: SentRequest = {
 };
 
 function lineOf(request: SentRequest, headers: readonly string[] = []): string {
-  return curlLine({ baseUrl: base, headers }, { id: 'any/0/0', request });
+  return curlLine({ baseUrl: base, headers }, { request });
 }
 
 test('sends the same bytes with the key from the environment and a literal idempotency key that was not used', () => {
@@ -36,8 +36,20 @@ test('keeps the kind of an idempotency key that is no UUID', () => {
   expect(lineOf({ ...chat, headers })).toMatch(/-H 'Idempotency-Key: order 1-[\da-f]{8}'/);
 });
 
+test('keeps idempotency keys equal that were equal, and alike that differed only in case', () => {
+  const keyed = (key: string) =>
+    /Idempotency-Key: [^']+/.exec(lineOf({ ...chat, headers: { 'idempotency-key': key } }))?.[0];
+  expect(keyed('order-a')).toBe(keyed('order-a'));
+  expect(keyed('order-A')).toBe(keyed('order-a')?.replace('order-a', 'order-A'));
+});
+
+test('asks for no body of a HEAD, which curl would wait for', () => {
+  expect(curlLine({ baseUrl: base, headers: [] }, { request: { ...GET.request, method: 'HEAD' } })).toBe(
+    "curl -sS --head 'http://127.0.0.1:1/v1/models'",
+  );
+});
+
 const GET = {
-  id: 'any/0/0',
   request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
 } as const;
 
@@ -52,9 +64,13 @@ test.each<[NonNullable<SentTo['way']>, string]>([
   expect(line).toBe(`curl -sS ${words} 'https://h.example/v1/models'`);
 });
 
-test('passes bytes that are no text through base64', () => {
-  const line = lineOf({ ...chat, body: Buffer.from([0xff, 0x22]) });
-  expect(line).toMatch(/^printf %s \/yI= \| base64 -d \| curl .* --data-binary @-$/);
+test.each([
+  ['bytes that are no text', Buffer.from([0xff, 0x22])],
+  ['a text that a report shows with escapes', Buffer.from('"a\nb"')],
+])('passes %s through base64', (_, body) => {
+  const line = lineOf({ ...chat, body });
+  expect(line).toMatch(/^printf %s \S+ \| base64 -d \| curl .* --data-binary @-$/);
+  expect(line).toContain(`printf %s ${body.toString('base64')} `);
 });
 
 test('lets the shell forge a header from the variable, and names what it cannot forge', () => {
@@ -65,6 +81,14 @@ test('lets the shell forge a header from the variable, and names what it cannot 
   expect(forged((key) => `Bearer ${key.slice(0, 4)}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged((key) => `Bearer ${key.toUpperCase()}`)).toContain("-H 'Authorization: <half the key>'");
   expect(forged(() => 'Bearer unknown')).toContain("-H 'Authorization: Bearer unknown'");
+});
+
+test('says which key a shell cannot make', () => {
+  const header = (key: string) => `Bearer ${key.slice(0, 4)}`;
+  expect(unmadeKey({ kind: 'forged', label: 'half the key', header })).toContain(
+    'in place of <half the key>',
+  );
+  expect(unmadeKey({ kind: 'forged', label: 'a key', header: (key) => `Basic ${key}` })).toBeUndefined();
 });
 
 test('puts the variable where the key stood, given a key that is not in the Authorization header', () => {
@@ -88,7 +112,7 @@ test('takes each secret from where the run had it', () => {
     'headers.x-gate': { file: '.gate' },
   };
   const lineBy = (request: SentRequest) =>
-    curlLine({ baseUrl: base, headers: ['x-gate', 'x-team'], secrets }, { id: 'any/0/0', request });
+    curlLine({ baseUrl: base, headers: ['x-gate', 'x-team'], secrets }, { request });
   expect(lineBy(chat)).toContain('-H "Authorization: Bearer $STAGING_KEY" ');
   expect(lineBy(chat)).toContain('-H "x-gate: $(cat .gate)" -H "x-team: $X_TEAM" ');
   const keyed = (name: 'second' | 'unscoped') => lineBy({ ...chat, credential: { kind: 'key', name } });
@@ -110,14 +134,23 @@ const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh'].filter(
   (shell) => spawnSync(shell, ['-c', ':']).status === 0,
 );
 
+const ENV = { ...process.env, CHAT_API_KEY: 'Key-1x9', X_SESSION: 's-1' };
+
+test.each(SHELLS)('makes every near miss of a key from the key in %s', (shell) => {
+  const lines = NEAR_MISS_KEYS.map((near) => lineOf({ ...chat, credential: { kind: 'forged', ...near } }));
+  const script = lines.map((line) => line.replace('curl ', String.raw`printf '%s\n' `)).join('\n');
+  const words = execFileSync(shell, ['-c', script], { env: ENV, encoding: 'utf8' }).split('\n');
+  const made = words.filter((word) => word.startsWith('Authorization: '));
+  expect(made).toEqual(NEAR_MISS_KEYS.map(({ header }) => `Authorization: ${header('Key-1x9')}`));
+});
+
 test.each(SHELLS)('means the same bytes in %s, whatever they are', (shell) => {
   const line = lineOf({ ...chat, body: Buffer.from(AWKWARD) }, ['x-session']);
   const print = `${process.execPath} -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- `;
-  const env = { ...process.env, CHAT_API_KEY: 'k-1', X_SESSION: 's-1' };
   const words: unknown = JSON.parse(
-    execFileSync(shell, ['-c', line.replace('curl ', print)], { env, encoding: 'utf8' }),
+    execFileSync(shell, ['-c', line.replace('curl ', print)], { env: ENV, encoding: 'utf8' }),
   );
   expect(words).toEqual(
-    expect.arrayContaining(['Authorization: Bearer k-1', 'x-session: s-1', '--data-raw', AWKWARD]),
+    expect.arrayContaining(['Authorization: Bearer Key-1x9', 'x-session: s-1', '--data-raw', AWKWARD]),
   );
 });

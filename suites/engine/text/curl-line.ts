@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/chat.ts';
+import { NEAR_MISS_KEYS } from '../../../fixtures/credentials/wrong-credentials.ts';
 import type { RecordedWay, RunEntry } from '../model/entry-schema.ts';
 import {
   type Credential,
@@ -12,6 +13,7 @@ import {
   type SecretPlaces,
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
+import { printable } from './printable.ts';
 import { textAroundKey } from './secrets.ts';
 import { shellText, shellWord } from './shell-text.ts';
 
@@ -24,7 +26,7 @@ export type SentTo = Pick<RunEntry['target'], 'baseUrl' | 'headers' | 'way' | 's
  * A line that sends exactly the same bytes again, with the key from where the run had it, under another Idempotency-Key.
  * Every POSIX shell and fish read it in the same way: it quotes for both, and the only command in it reads a secret.
  */
-export function curlLine(to: SentTo, { id, request }: Pick<Exchange, 'id' | 'request'>): string {
+export function curlLine(to: SentTo, { request }: Pick<Exchange, 'request'>): string {
   const { baseUrl, headers: added, way, secrets } = to;
   const { method, credential, body } = request;
   const { origin, path } = addressOf(baseUrl);
@@ -39,12 +41,13 @@ export function curlLine(to: SentTo, { id, request }: Pick<Exchange, 'id' | 'req
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     shellText(url) + query,
     ...(header === undefined ? [] : ['-H', header]),
-    ...headers(id, request).flatMap((text) => ['-H', shellText(text)]),
+    ...headers(request).flatMap((text) => ['-H', shellText(text)]),
     ...added.flatMap((name) => ['-H', headerInShell(name, secrets)]),
   ];
   if (body === undefined) return words.join(' ');
   const text = Buffer.from(body).toString('utf8');
-  if (isUtf8(body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
+  // A report shows what nobody can see as escapes, which would be other bytes.
+  if (isUtf8(body) && printable(text, Infinity) === text && text.length <= LONGEST_ARGUMENT) {
     return [...words, '--data-raw', shellText(text)].join(' ');
   }
   const encoded = Buffer.from(body).toString('base64');
@@ -68,8 +71,12 @@ function wayWords({ ca, cert, certKey }: RecordedWay = {}): readonly string[] {
 
 /** What a shell puts the secret in place of, between double quotes. */
 function inShell(place: SecretPlace): string {
-  if ('file' in place) return `$(cat ${shellWord(place.file)})`;
-  return /^[A-Za-z_]\w*$/.test(place.env) ? `$${place.env}` : `$(printenv ${shellText(place.env)})`;
+  return 'env' in place && /^[A-Za-z_]\w*$/.test(place.env) ? `$${place.env}` : `$(${printed(place)})`;
+}
+
+/** The command that prints a secret. */
+function printed(place: SecretPlace): string {
+  return 'file' in place ? `cat ${shellWord(place.file)}` : `printenv ${shellText(place.env)}`;
 }
 
 /** A header whose value may be a secret: the shell takes it from its place, else from a variable named like the header. */
@@ -91,26 +98,40 @@ function carrying(credential: Credential, secrets: SecretPlaces | undefined) {
     : { header: forged(`${elsewhere.header}: `, credential, secrets) };
 }
 
-/** The shell puts the key in where possible; the line never contains a part of a key. */
+/** By label: a journal keeps no changed key. */
+const FILTERS = new Map(NEAR_MISS_KEYS.map(({ label, shell }) => [label, shell]));
+
+/** Why the line cannot send this credential; undefined where it can. */
+export function unmadeKey(credential: Credential): string | undefined {
+  if (credential.kind !== 'forged' || FILTERS.get(credential.label) !== undefined) return undefined;
+  if (textAroundKey(credential) !== undefined) return undefined;
+  return `a shell cannot make ${credential.label}: put it in place of <${credential.label}>`;
+}
+
+/** The shell makes the header of the key where possible; the line never contains a part of a key. */
 function forged(before: string, credential: ForgedCredential, secrets: SecretPlaces | undefined): string {
-  const [first, ...rest] = textAroundKey(credential) ?? [`<${credential.label}>`];
+  const around = textAroundKey(credential);
+  const [scheme, filter] = FILTERS.get(credential.label) ?? [];
+  if (around === undefined && scheme !== undefined && filter !== undefined)
+    return `${shellText(before + scheme)}"$(${printed(placeOfSecret('keys.primary', secrets))} | ${filter})"`;
+  const [first, ...rest] = around ?? [`<${credential.label}>`];
   return [`${before}${first}`, ...rest]
     .map((text) => (text === '' ? '' : shellText(text)))
     .join(`"${inShell(placeOfSecret('keys.primary', secrets))}"`);
 }
 
-function headers(id: string, request: SentRequest): readonly string[] {
+function headers(request: SentRequest): readonly string[] {
   return Object.entries(request.headers).map(([name, value]) =>
     name === HEADERS.idempotencyKey && request.path === ENDPOINTS.chat
-      ? `Idempotency-Key: ${otherKey(id, value)}`
+      ? `Idempotency-Key: ${otherKey(value)}`
       : `${name}: ${value}`,
   );
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Another key of the same kind, which no request of the run had; the same for the same exchange. */
-function otherKey(id: string, key: string): string {
-  const digits = hash('sha256', `${id} ${key}`, 'hex').slice(0, 8);
+/** Another key of the same kind, which no request of the run had: equal ones stay equal, and those alike but for case stay so. */
+function otherKey(key: string): string {
+  const digits = hash('sha256', key.toLowerCase(), 'hex').slice(0, 8);
   return UUID.test(key) ? digits + key.slice(digits.length) : `${key}-${digits}`;
 }

@@ -53,7 +53,10 @@ export function unknownKey(): Credential {
 
 /** More output than any model generates (ERR-4), by default in an integer of 32 bits. */
 export function tooMuchOutput(chat: object, max_tokens: number | JsonObject = 2_000_000_000): Draft {
-  return chatDraft({ ...chat, max_tokens }, { needsOutput: typeof max_tokens === 'number' ? max_tokens : Infinity });
+  return chatDraft(
+    { ...chat, max_tokens },
+    { needsOutput: typeof max_tokens === 'number' ? max_tokens : Infinity },
+  );
 }
 
 /** Whether a request is one of these. */
