@@ -16,13 +16,12 @@ import { chatDraft, endpointDrafts, smallestChat } from '../engine/inputs/provok
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import { type Credential, type Draft, missingKey } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
+import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
 import type { Stage, Stimulus, Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { describeSuccess, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { codeOfError } from '../engine/reading/errors/read-error.ts';
-import { jsonText, readJson } from '../engine/reading/json.ts';
 
 /** A valid request with a credential that must be refused. */
 interface WrongKey {
@@ -134,35 +133,6 @@ export const keyInAddressRefused = check({
     credentials: KEYS_IN_ADDRESSES.map(forged),
   }),
   holds: withoutHeader,
-});
-
-/** A route may take a slash at the end of its address where what checks the key does not. */
-const keylessNearAddresses = requestStimulus<Draft>({
-  name: 'missing-key-near-addresses',
-  stage: 'free',
-  cappedCount: 2,
-  fixedCount: 2,
-  inputs: (info) => ({ examples: endpointDrafts(info).slice(0, 2) }),
-  requests: (draft) => ({
-    refused: [{ ...draft, path: `${draft.path}/`, credential: { kind: 'none' } }],
-  }),
-});
-
-export const keylessNearAddressRefused = check({
-  id: 'missing-key-near-address-refused',
-  clauses: ['AUTH-1'],
-  title: 'serves nothing without a key at the address of an endpoint with a slash at its end',
-  given: keylessNearAddresses,
-  holds: ({ exchanges: [exchange] }, info) => {
-    const answer = answerOf(exchange);
-    const body = readJson(answer);
-    const text = body.kind === 'json' ? jsonText(body.value) : '';
-    const isServed = text.includes('"choices":[') || text.includes(jsonText(info.models[0].id));
-    // A router may answer any other address with the same page.
-    return isServed && dispositionOf(exchange, info) === 'served'
-      ? violated('accepted', 'an error, because the request carries no key', describeSuccess(exchange))
-      : HOLDS;
-  },
 });
 
 export const wrongKeyRefused = check({

@@ -5,9 +5,13 @@ import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import { isServedOrRefused, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
+import {
+  isServedOrRefused,
+  ofEachAlone,
+  openChatsStimulus,
+} from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
-import { notExercised, type Ruling, shownBy, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
+import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
@@ -62,15 +66,7 @@ export const falsyTextServed = check({
     name: 'falsy-texts',
     inputs: (info) => ({ examples: [falsyTexts(smallestChat(info))] }),
   }),
-  holds: ({ exchanges: [together, ...alone] }, info) => {
-    if (alone.length === 0) return isServed(together, info);
-    const rulings = alone.map((exchange, at) => shownBy(at + 1, isServed(exchange, info)));
-    return (
-      rulings.find(({ kind }) => kind === 'violated') ??
-      rulings.find(({ kind }) => kind !== 'holds') ??
-      notExercised('each was served alone: see SVC-4')
-    );
-  },
+  holds: ofEachAlone(({ exchanges: [exchange] }, info) => isServed(exchange, info)),
 });
 
 /** A valid chat was answered with success, and with nothing. RES-1 judges a completion of another shape. */

@@ -13,13 +13,15 @@ import {
   chatSettings,
   refusedChats,
 } from '../engine/inputs/provoking/chat-drafts.ts';
-import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
+import { ofEachAlone, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import { CONNECTION_BROKE, type Draft, type Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { describeSuccess } from '../engine/reading/errors/disposition.ts';
+import { jsonText, readJson } from '../engine/reading/json.ts';
 import { latin1 } from '../engine/sending/sent-request.ts';
 import { holdsErrorObject } from './error-object.ts';
 
@@ -39,7 +41,7 @@ const malformed = requestStimulus<MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
   // A lenient service accepts few of the first ones, and perhaps those that the seed chooses: each costs a completion.
-  cappedCount: 18,
+  cappedCount: 17,
   fixedCount: 15,
   inputs: (info) => {
     const chat = smallestChat(info);
@@ -103,24 +105,21 @@ export const malformedBodiesSurvived = check({
   holds: isServedOrRefusedProperly,
 });
 
-/** Methods and addresses near those of the endpoints. Where a service serves some of them, these still cost nothing. */
+/** Methods and addresses near those of the endpoints. None of them costs anything where it is served. */
 const nearRequests = requestStimulus<Draft>({
   name: 'near-requests',
   stage: 'paid',
-  cappedCount: 7,
-  fixedCount: 7,
+  cappedCount: 5,
+  fixedCount: 5,
   inputs: (info) => {
-    const { models, chat } = ENDPOINTS;
-    const refused = refusedChats(info)['an unknown model'];
+    const keyless = { credential: { kind: 'none' } } as const;
     return {
       examples: [
-        { method: 'HEAD', path: models },
-        { ...refused, path: `${chat}/` },
-        { method: 'GET', path: `${models}/` },
-        { method: 'GET', path: chat },
-        { ...refused, method: 'PUT' },
-        { method: 'HEAD', path: chat },
-        { method: 'DELETE', path: models },
+        { method: 'HEAD', path: ENDPOINTS.models },
+        chatDraft(smallestChat(info), { path: `${ENDPOINTS.chat}/`, ...keyless }),
+        { method: 'GET', path: `${ENDPOINTS.models}/`, ...keyless },
+        { method: 'GET', path: ENDPOINTS.chat },
+        { ...refusedChats(info)['an unknown model'], method: 'PUT' },
       ],
     };
   },
@@ -146,6 +145,21 @@ export const nearRequestsSurvived = check({
     }),
 });
 
+/** A router may take a slash at the end of an address where what checks the key does not. */
+export const keylessNearAddressRefused = check({
+  id: 'missing-key-near-address-refused',
+  clauses: ['AUTH-1'],
+  title: 'serves nothing without a key at the address of an endpoint with a slash at its end',
+  given: nearRequests,
+  holds: ({ exchanges: [exchange] }, info) => {
+    if (exchange.request.credential.kind !== 'none') return notExercised('it has a key');
+    const body = readJson(answerOf(exchange));
+    const text = body.kind === 'json' ? jsonText(body.value) : '';
+    if (!text.includes('"choices":[') && !text.includes(jsonText(info.models[0].id))) return HOLDS;
+    return violated('accepted', 'an error, because it carries no key', describeSuccess(exchange));
+  },
+});
+
 /** Well-formed chats with odd texts and with roles in unusual orders; a service may refuse any of them. */
 const oddChatsSent = openChatsStimulus({
   name: 'odd-chats',
@@ -165,15 +179,7 @@ export const oddChatsSurvived = check({
   decides: 'survives odd chats',
   because: 'by the specification a request is either served or refused',
   given: oddChatsSent,
-  // Of a chat that is refused for one of several reasons, each reason is tried alone: the simplest failure is told.
-  holds: ({ exchanges: [together, ...alone] }, info) => {
-    if (dispositionOf(together, info) === 'served') return HOLDS;
-    const rulings = [...alone, together].map((exchange, at) =>
-      shownBy((at + 1) % (alone.length + 1), isServedOrRefusedProperly({ exchanges: [exchange] }, info)),
-    );
-    const broken = rulings.find(({ kind }) => kind === 'violated');
-    return broken ?? rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
-  },
+  holds: ofEachAlone(isServedOrRefusedProperly),
 });
 
 export const everyScriptSurvived = check({

@@ -10,34 +10,27 @@ import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 /** JSON may hold these, but no integer type and no double does (RFC 8259, 6). */
 const BEYOND_TYPES = ['1e400', '123456789012345678901234567890'];
 
-/**
- * Each is more than any model generates. Cut to 32 or 64 bits they are little, or below zero, and so is the sum of the
- * first and the input, or that of 2^63 - 1; a double takes 2^53 + 1 for another number.
- */
+/** Each is more than any model generates. In 32 or 64 bits it is below zero, or its sum with the input is. */
 const EDGES = [
   '2147483647',
   '9223372036854775808',
   '2147483648',
   ...BEYOND_TYPES,
-  '9223372036854775807',
-  '18446744073709551632',
   '9007199254740993',
-  '4294967312',
+  '9223372036854775807',
 ];
 
 const chatsAtEdges = requestStimulus<string>({
   name: 'integer-edges',
   stage: 'free',
-  cappedCount: EDGES.length,
-  fixedCount: EDGES.length,
+  cappedCount: 7,
+  fixedCount: 6,
   inputs: () => ({ examples: EDGES }),
   requests: (literal, info) => ({
     counterpart: chatDraft(smallestChat(info)),
     refused: [tooMuchOutput(smallestChat(info), written(literal))],
   }),
 });
-
-const LARGEST_INTEGER = 2 ** 65;
 
 export const integerEdgesRefused = check({
   id: 'integer-edges-refused',
@@ -46,7 +39,7 @@ export const integerEdgesRefused = check({
   given: chatsAtEdges,
   holds: (trial, info) => {
     const [exchange] = trial.exchanges;
-    const isBeyondTypes = Number(sentChat(exchange.request)?.['max_tokens']) > LARGEST_INTEGER;
+    const isBeyondTypes = Number(sentChat(exchange.request)?.['max_tokens']) > 2 ** 64;
     if (isBeyondTypes && dispositionOf(exchange, info) === 'served')
       return notExercised('it was served, and a reader may take such a number for another');
     return refusedUnlikeCounterpart(trial, info, 'no model can generate so many tokens');

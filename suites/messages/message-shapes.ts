@@ -39,7 +39,7 @@ export const textPartsObserved = check({
   title: 'serves or refuses content that is a list of text parts, or an empty list',
   given: openChatsStimulus({
     name: 'text-parts',
-    cappedCount: 2,
+    cappedCount: 1,
     inputs: (info) => ({ examples: openChats(smallestChat(info), 'MSG-5') }),
   }),
   holds: isServedOrRefused,

@@ -93,13 +93,11 @@ function sentAs(request: ReceivedRequest): Sent {
   return { request, text, chat, messages: Array.isArray(messages) ? messages : [] };
 }
 
-/** Answers what is sent to one address as if it were sent to another. */
-export function forward(from: string, to: string): OnRequest {
+/** Reads another address in place of that of a request. */
+export function readAddress(read: (url: string) => string): OnRequest {
   return {
-    onRequest: (exchange, next) => {
-      const { request } = exchange;
-      return next(request.url === from ? { ...exchange, request: { ...request, url: to } } : exchange);
-    },
+    onRequest: (exchange, next) =>
+      next({ ...exchange, request: { ...exchange.request, url: read(exchange.request.url) } }),
   };
 }
 

@@ -93,15 +93,6 @@ export const REMEDY_TABLE = String.raw`
   text for a number: REQ-3 REQ-4: accepted: text, every value
     ASP.NET | the web defaults read numbers from text | NumberHandling = JsonNumberHandling.Strict
     Laravel | numeric and integer take text | "numeric:strict", "integer:strict"
-  null for a value: REQ-3 REQ-4 REQ-5: accepted: null
-    zod | .nullish() or .nullable() allows null | .optional()
-    pydantic | Optional[float] = None allows null | a field of type float with a default
-    encoding/json | null leaves a value as it was | refuse the text null in a map[string]json.RawMessage first
-    class-validator | @IsOptional() skips null | @ValidateIf((chat) => chat.temperature !== undefined)
-    Fastify | Ajv coerces null | Fastify({ ajv: { customOptions: { coerceTypes: false } } })
-    Jackson | objects take null | @JsonSetter(nulls = Nulls.FAIL)
-    serde | an Option reads null as None | #[serde(default, deserialize_with = "…")] that refuses null
-    Laravel | the rule nullable allows null | "sometimes" without "nullable"
   a fraction: REQ-4: accepted: number
     zod | z.number() takes fractions | z.int()
     Jackson | fractions are cut off | mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)

@@ -34,7 +34,9 @@ export function curlLine(to: SentTo, { request }: Pick<Exchange, 'request'>): st
   const { query = '', header } = carrying(credential, secrets);
   const words = [
     'curl -sS',
-    ...methodWords(method),
+    ...(method === 'GET' || method === 'HEAD' ? [] : ['-X', shellWord(method)]),
+    // With -X, curl would wait for a body.
+    ...(method === 'HEAD' ? ['--head'] : []),
     ...(request.headers['accept-encoding'] === undefined ? [] : ['--compressed']),
     ...wayWords(way),
     // curl would make several addresses of one.
@@ -52,12 +54,6 @@ export function curlLine(to: SentTo, { request }: Pick<Exchange, 'request'>): st
   }
   const encoded = Buffer.from(body).toString('base64');
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
-}
-
-function methodWords(method: string): readonly string[] {
-  if (method === 'GET') return [];
-  // With -X, curl would wait for a body.
-  return method === 'HEAD' ? ['--head'] : ['-X', shellWord(method)];
 }
 
 /** What curl needs for TLS too; it finds a proxy in the same variables. */
@@ -99,7 +95,7 @@ function carrying(credential: Credential, secrets: SecretPlaces | undefined) {
 }
 
 /** By label: a journal keeps no changed key. */
-const FILTERS = new Map(NEAR_MISS_KEYS.map(({ label, shell }) => [label, shell]));
+const FILTERS = new Map(NEAR_MISS_KEYS.map(({ label, filter }) => [label, filter]));
 
 /** Why the line cannot send this credential; undefined where it can. */
 export function unmadeKey(credential: Credential): string | undefined {
@@ -111,9 +107,9 @@ export function unmadeKey(credential: Credential): string | undefined {
 /** The shell makes the header of the key where possible; the line never contains a part of a key. */
 function forged(before: string, credential: ForgedCredential, secrets: SecretPlaces | undefined): string {
   const around = textAroundKey(credential);
-  const [scheme, filter] = FILTERS.get(credential.label) ?? [];
-  if (around === undefined && scheme !== undefined && filter !== undefined)
-    return `${shellText(before + scheme)}"$(${printed(placeOfSecret('keys.primary', secrets))} | ${filter})"`;
+  const filter = FILTERS.get(credential.label);
+  if (around === undefined && filter !== undefined)
+    return `${shellText(`${before}Bearer `)}"$(${printed(placeOfSecret('keys.primary', secrets))} | ${filter})"`;
   const [first, ...rest] = around ?? [`<${credential.label}>`];
   return [`${before}${first}`, ...rest]
     .map((text) => (text === '' ? '' : shellText(text)))

@@ -57,17 +57,17 @@ function* violationsIn(body: JsonObject, listed: readonly ListedModel[]): Violat
   else if (!listed.some(({ id }) => id === model))
     yield violation(['model'], model, 'SVC-7', 'ERR-3', 'MOD-2');
   if (!isRenamed) yield* messagesViolations(messages, listed.find(({ id }) => id === model)?.vision);
-  // Null may stand for an absent field, as by the common convention.
-  const options = Object.entries({ temperature, max_tokens, stream });
-  for (const [name, value] of options) if (value === null) yield violation([name], value, 'REQ-8');
-  if (isGiven(temperature) && typeof temperature !== 'number')
-    yield violation(['temperature'], temperature, 'REQ-3');
-  if (isGiven(max_tokens) && !isWhole(max_tokens)) yield violation(['max_tokens'], max_tokens, 'REQ-4');
-  if (isGiven(stream) && typeof stream !== 'boolean') yield violation(['stream'], stream, 'REQ-5');
+  if (temperature !== undefined && typeof temperature !== 'number')
+    yield violation(['temperature'], temperature, openIfNull(temperature, 'REQ-3'));
+  if (max_tokens !== undefined && !isWhole(max_tokens))
+    yield violation(['max_tokens'], max_tokens, openIfNull(max_tokens, 'REQ-4'));
+  if (stream !== undefined && typeof stream !== 'boolean')
+    yield violation(['stream'], stream, openIfNull(stream, 'REQ-5'));
 }
 
-function isGiven(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
-  return value !== undefined && value !== null;
+/** By the common convention, null stands for an absent field. */
+function openIfNull(value: JsonValue, otherwise: ClauseId): ClauseId {
+  return value === null ? 'REQ-8' : otherwise;
 }
 
 /** An integer literal too large for a double parses as Infinity. */

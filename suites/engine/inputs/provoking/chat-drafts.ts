@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
-import {
-  type ChatSettings,
-  type ChatBody,
-  ENDPOINTS,
-  HEADERS,
-  type JsonObject,
-} from '../../../../fixtures/chats/chat.ts';
+import { type ChatSettings, type ChatBody, ENDPOINTS, HEADERS } from '../../../../fixtures/chats/chat.ts';
 import type { Credential, Draft, SentRequest } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
@@ -52,7 +46,7 @@ export function unknownKey(): Credential {
 }
 
 /** More output than any model generates (ERR-4), by default in an integer of 32 bits. */
-export function tooMuchOutput(chat: object, max_tokens: number | JsonObject = 2_000_000_000): Draft {
+export function tooMuchOutput(chat: object, max_tokens: number | object = 2_000_000_000): Draft {
   return chatDraft(
     { ...chat, max_tokens },
     { needsOutput: typeof max_tokens === 'number' ? max_tokens : Infinity },

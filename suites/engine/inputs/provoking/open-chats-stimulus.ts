@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { OpenChat } from '../../../../fixtures/chats/open-chats.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
-import { inconclusive, observed } from '../../model/ruling.ts';
+import { HOLDS, inconclusive, observed, shownBy } from '../../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { describeAnswer, dispositionOf, wasServed } from '../../reading/errors/disposition.ts';
@@ -48,6 +48,18 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
 
 function counterpartOf({ model = null }: JsonObject, info: TargetInfo): JsonObject {
   return { ...smallestChat(info), model };
+}
+
+/** Judges what is not served: each reason alone where there are several, so that the simplest failure is told. */
+export function ofEachAlone(judge: Judgement): Judgement<OpenTrial> {
+  return ({ exchanges: [together, ...alone] }, info) => {
+    if (dispositionOf(together, info) === 'served') return HOLDS;
+    const rulings = [...alone, together].map((exchange, at) =>
+      shownBy((at + 1) % (alone.length + 1), judge({ exchanges: [exchange] }, info)),
+    );
+    const broken = rulings.find(({ kind }) => kind === 'violated');
+    return broken ?? rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
+  };
 }
 
 /** Observes `served` or `refused` at each open point of the trial. */
