@@ -213,9 +213,13 @@ function evidenceOf(
 
 /** The requests of a trial before this one that had its Idempotency-Key, or one that differs only in case. */
 function usesBefore(exchange: Exchange, trial: Trial): readonly Exchange[] {
-  const keyOf = ({ request }: Exchange) => request.headers[HEADERS.idempotencyKey]?.toLowerCase();
+  const key = keyOf(exchange);
   const before = trial.exchanges.slice(0, trial.exchanges.indexOf(exchange));
-  return keyOf(exchange) === undefined ? [] : before.filter((each) => keyOf(each) === keyOf(exchange));
+  return key === undefined ? [] : before.filter((each) => keyOf(each) === key);
+}
+
+function keyOf({ request }: Exchange): string | undefined {
+  return request.headers[HEADERS.idempotencyKey]?.toLowerCase();
 }
 
 /** Why the curl line of a failure cannot show it, or not as it stands; undefined where it can. */
