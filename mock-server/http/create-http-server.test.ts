@@ -49,7 +49,8 @@ test('writes a stream whole, with its length', async () => {
 
 test('answers many requests on one connection, in order', async () => {
   const mock = await openMock();
-  const answers = await talk(mock, head(mock, GET).repeat(2) + head(mock, 'GET /v1/none', CLOSE));
+  const absolute = head(mock, 'GET http://a.example:80/v1/models?a=1');
+  const answers = await talk(mock, head(mock, GET) + absolute + head(mock, 'GET /v1/none', CLOSE));
   expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 

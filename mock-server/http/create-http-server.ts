@@ -72,6 +72,8 @@ function serve(
   refusal?: Refusal,
 ): void {
   const message = response.req;
+  // RFC 9112, 3.2.2: a server accepts the absolute form too.
+  message.url = message.url?.replace(/^https?:\/\/[^/?]*/i, '');
   if (control?.(message, response) === true) return;
   const { sandbox, url } = sandboxes.find(message.url ?? '');
   message.url = url;

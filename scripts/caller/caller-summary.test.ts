@@ -14,6 +14,15 @@ test.each([
 });
 
 test.each([
+  ['waits', [chat(0, { knownAt: 9000 })], 'of 0 items it began 0, and waited for answers for 9 s'],
+  ['pauses', [chat(0), chat(9000)], 'of 0 items it began 0, and 9 s passed between its requests'],
+  ['goes silent', [chat(0)], 'nothing was sent in the last 10 s'],
+])('says what took the time of a caller that %s, and was stopped', (_what, requests, what) => {
+  const seen = timeline(requests, { end: { kind: 'stopped', afterMs: 10_000, output: '' } });
+  expect(endProblem(seen).join()).toMatch(new RegExp(`after 10 s, and was stopped; ${what}: .*--deadline`));
+});
+
+test.each([
   ['only reads the models', get(0, '/v1/models', []), 'it sent no chat completion'],
   [
     'has nothing served',

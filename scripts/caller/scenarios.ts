@@ -96,7 +96,8 @@ export const CALLER_SCENARIOS = {
       items: textItems(24),
       atOnce: 4,
       showsWidth: true,
-      faults: ['rate_limit endpoint=chat after=5 times=1'],
+      // The second comes when a caller that heeded the first for one batch only has as many in flight again.
+      faults: [5, 15].map((after) => `rate_limit endpoint=chat after=${after} times=1`),
     },
   ),
   'token-limit': scenario(

@@ -11,7 +11,7 @@ import {
 import { numbered, violatedBy } from './evidence.ts';
 import { recordHint } from './hints.ts';
 import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
-import { isSameAsk, judgeAgain, nothingSeen, sentAgain, type SentAgain } from './sent-again.ts';
+import { isSameAsk, judgeAgain, nothingSeen, othersFor, sentAgain, type SentAgain } from './sent-again.ts';
 import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -58,9 +58,10 @@ function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
     records.findLast((each) => each.idempotencyKey === key && (item ?? each.wish) === each.wish) ??
     records.findLast(({ wish }) => wish === item);
   if (record?.outcome === 'uncertain') return HOLDS;
-  // A repetition may have had another outcome, and a lookup may have shown it.
+  // A repetition, or a request beside it, may have had another outcome, and a lookup may have shown it.
   const isLookedUp = lookupsBetween(timeline, lost, knownAt).length > 0;
-  const isSettled = isLookedUp || timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost));
+  const others = othersFor(timeline, lost);
+  const isSettled = isLookedUp || others.some((chat) => chat.outcome === 'served' || isAfter(chat, lost));
   // Only a caller to which an outcome is unknown looks it up.
   if (records.length === 0 && isLookedUp) return HOLDS;
   if (record === undefined) return notExercised(UNSEEN, recordHint(timeline));
@@ -104,8 +105,8 @@ function isRetry(pair: SentAgain, timeline: Timeline): boolean {
  * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
  */
 function isSureRetry(pair: SentAgain, timeline: Timeline): boolean {
-  const { first, again, when, lookup, doubt } = pair;
-  if (doubt !== undefined || lookup !== undefined) return false;
+  const { first, again, when, lookup, doubt, habit } = pair;
+  if ([doubt, habit, lookup].some((each) => each !== undefined)) return false;
   if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
   return isUncertain(first) && isSoon(pair, timeline);
 }
@@ -124,12 +125,12 @@ function judgeRetries(first: Chat, retries: readonly SentAgain[], timeline: Time
     return violatedBy(first, 'retried-on-and-on', 'no automatic retry', actual);
   }
   const rulings = retries.map((retry) => {
-    const { again, doubt } = retry;
+    const { again, doubt, habit } = retry;
     const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
     const actual = `${numbered(first)} sent again ${key}`;
     return isSureRetry(retry, timeline)
       ? violatedBy(again, 'retried', 'no automatic retry', actual)
-      : inconclusive(doubt ?? `${actual}: nothing shows whether that was automatic`);
+      : inconclusive(doubt ?? habit ?? `${actual}: nothing shows whether that was automatic`);
   });
   return worstOf(rulings) ?? HOLDS;
 }
@@ -176,13 +177,14 @@ function isSmaller(next: Chat, refused: Chat): boolean | undefined {
   return isLess ? true : undefined;
 }
 
-function judgeNext({ first: refused, again: next, doubt }: SentAgain): Ruling {
+function judgeNext({ first: refused, again: next, doubt, habit }: SentAgain): Ruling {
   const isLess = isSmaller(next, refused);
   if (isLess === true) return doubt === undefined ? HOLDS : inconclusive(doubt);
   const isOtherModel = next.fields?.['model'] !== refused.fields?.['model'];
   if (isOtherModel || isLess === undefined)
     return inconclusive('only the service can tell whether the request is smaller: see docs/callers.md');
-  if (doubt !== undefined) return inconclusive(doubt);
+  const unsure = doubt ?? habit;
+  if (unsure !== undefined) return inconclusive(unsure);
   const actual = `${numbered(refused)} sent again, but not smaller`;
   return violatedBy(next, 'not-reduced', 'a shorter input or less requested output', actual);
 }

@@ -27,12 +27,16 @@ export function timelineOf(observed: readonly ObservedRequest[], about: CallerFa
     .filter(({ endpoint }) => endpoint === 'chat')
     .map((request) => readChat(request, about.items));
   const atService = chats.filter(({ place }) => place === 'service');
-  return { ...about, requests, chats, atService, earlier: [] };
+  return { ...about, requests, chats, atService, earlier: [], later: [] };
 }
 
-/** The timelines of one run in the order in which they were played, each with those before it. */
+/** The timelines of one run in the order in which they were played, each with the others. */
 export function inRun(timelines: readonly Timeline[]): readonly Timeline[] {
-  return timelines.map((timeline, index) => ({ ...timeline, earlier: timelines.slice(0, index) }));
+  return timelines.map((timeline, index) => ({
+    ...timeline,
+    earlier: timelines.slice(0, index),
+    later: timelines.slice(index + 1),
+  }));
 }
 
 /** What the caller asked for where nothing failed; empty: the run did not begin with that. */
@@ -140,6 +144,15 @@ export function leftItems({ chats, items }: Timeline): boolean {
   return items.some(({ id }) => begun.has(id)) && items.some(({ id }) => !begun.has(id));
 }
 
+/** Whether a caller left work undone: items of its task or, given work of its own, some that it does in plain use. */
+export function leftWork(timeline: Timeline): boolean {
+  const { chats } = timeline;
+  return (
+    leftItems(timeline) ||
+    (!chats.some(({ isNamed }) => isNamed) && chats.length < plainChats(timeline).length)
+  );
+}
+
 /** Whether a request arrived when the last byte of the answer to the other one had left. */
 export function isAfter({ arrivedAt }: TimelineRequest, { knownAt }: TimelineRequest): boolean {
   return knownAt !== undefined && arrivedAt > knownAt;
@@ -189,4 +202,19 @@ export function unsettledState(
     entries.find((entry) => entry.requestId === requestId) ??
     entries.findLast((entry) => entry.idempotencyKey === idempotencyKey);
   return own?.state === 'running' || own?.state === 'under_review' ? own.state : undefined;
+}
+
+/** Whether all work was sent more than once of which nothing failed, in plain use or else here: under one key, or under several. */
+export function habitsIn(timeline: Timeline) {
+  const plain = plainChats(timeline);
+  const byWork = Map.groupBy(plain.length > 0 ? plain : timeline.chats, ({ work }) => work);
+  const whole = [...byWork.values()].filter((equal) => !equal.some((one) => one.isHeld || hasFailed(one)));
+  const sends = whole.map((equal) => ({
+    times: equal.length,
+    keys: new Set(equal.map((one) => one.idempotencyKey)).size,
+  }));
+  return {
+    oneKey: sends.length > 0 && sends.every(({ times, keys }) => keys < times),
+    keys: sends.length > 0 && sends.every(({ keys }) => keys > 1),
+  };
 }

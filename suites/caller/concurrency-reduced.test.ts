@@ -84,3 +84,15 @@ testRulings(concurrencyReduced, [
   ['not-exercised', 'a slot that wakes at the end', sleeping(1).slice(0, -2)],
   ['inconclusive', 'one that wakes late', resentLast(limited(waves(4, 4, 3, 3, 4, 4, 4), 5))],
 ]);
+
+const BRIEFLY = limited(limited(waves(4, 4, 2, 4, 4, 2, 4, 4), 16), 5);
+const BY_ONE = limited(limited(waves(4, 4, 3, 4, 4, 3, 4, 4), 17), 5);
+const LATER = limited(limited(waves(2, 2, 1, 1, 1, 4, 4, 4, 4), 13), 3);
+
+testRulings(concurrencyReduced, [
+  ['not-reduced', 'fewer for one batch only, after each of two errors', BRIEFLY],
+  ['inconclusive', 'fewer for one batch only', limited(waves(4, 4, 2, 4, 4), 5)],
+  ['inconclusive', 'one fewer for a batch, after each of two errors', BY_ONE],
+  ['not-reduced', 'as many after a later error, when there were more', LATER],
+  ['holds', 'half as many after each of two errors', limited(limited(waves(4, 4, 2, 2, 2, 2, 1, 1), 13), 5)],
+]);

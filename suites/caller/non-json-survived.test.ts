@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nonJsonSurvived } from './non-json-survived.ts';
 import { chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const LOST = chat(0, { outcome: 'gateway', idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
@@ -37,3 +38,33 @@ testRulings(nonJsonSurvived, [
   ['holds', 'nothing after the second', [LOST, chat(20, { ...LOST, arrivedAt: 20, knownAt: 30 })], exited(1)],
   ['not-exercised', 'no lost answer', [chat(0)], exited(1, CRASH)],
 ]);
+
+const ITEMS = ['a', 'b'].map((id) => ({ id, text: `Wish ${id}:` }));
+const [OF_A, OF_B] = ITEMS.map(({ text }) => LOST.body.replace('text 0', text));
+
+/** A scenario in which the answer to the first item is lost, and the caller goes on, or ends so. */
+function losing(outcome: 'gateway' | 'cut', how: 'goes on' | 'hangs' | number): Timeline {
+  const end =
+    how === 'hangs' ? { end: { kind: 'stopped', afterMs: 1, output: '' } } : exited(Number(how) || 0);
+  const first = chat(0, { outcome, body: OF_A ?? '' });
+  const next = how === 'goes on' ? [chat(20, { body: OF_B ?? '' })] : [];
+  return timeline([first, ...next], { items: ITEMS, ...end });
+}
+
+test.each([
+  ['stopped', 'hangs', 'goes on'],
+  ['stopped', 0, 'goes on'],
+  ['stopped', 1, 'goes on'],
+  ['holds', 0, 0],
+  ['inconclusive', 1, 1],
+  ['not-exercised', 'hangs', 'hangs'],
+] as const)(
+  'returns %s given a caller that %s where an answer is not JSON, and %s at another loss',
+  (expected, here, there) => {
+    expect(ruled(nonJsonSurvived, losing('gateway', here), [losing('cut', there)])).toBe(expected);
+  },
+);
+
+test('lets no caller pass that ends at a body, leaves work undone, and was tried with no other loss', () => {
+  expect(ruled(nonJsonSurvived, losing('gateway', 0))).toBe('inconclusive');
+});

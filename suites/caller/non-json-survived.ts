@@ -1,5 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { failedChats, isAfter, leftItems, mayHaveCrossed, printedSince } from './chats.ts';
+import { failedBy, failedChats, isAfter, leftWork, mayHaveCrossed, printedSince } from './chats.ts';
 import { crashOf } from './crashes.ts';
 import { violatedBy } from './evidence.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
@@ -20,6 +20,18 @@ function survived(timeline: Timeline, lost: Chat): boolean {
   );
 }
 
+/** Whether a caller did not end by itself, or left work undone. */
+function stopsShort(timeline: Timeline): boolean {
+  return timeline.end.kind === 'stopped' || leftWork(timeline);
+}
+
+/** Where else an answer was lost, and whether the caller stopped short there; the others are all without an answer that is no JSON. */
+function elsewhere({ earlier, later }: Timeline) {
+  const others = [...earlier, ...later].filter((other) => !failedBy('gateway')(other));
+  const losses = others.filter(failedBy('cut', 'no-answer'));
+  return { others, losses };
+}
+
 /** A program without error handling crashes on any error: only one about the body itself counts. */
 function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
@@ -28,14 +40,21 @@ function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (end.kind === 'driven') return HOLDS;
   if (end.kind === 'signalled')
     return violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`);
-  if (end.kind !== 'exited') return notExercised('it sent nothing more, and did not end');
-  const { code } = end;
-  const crash = crashOf(end);
-  if (code === 0 || (!crash && printedSince(end, knownAt).includes(idempotencyKey))) return HOLDS;
+  const code = end.kind === 'exited' ? end.code : undefined;
+  const crash = code === undefined || code === 0 ? undefined : crashOf({ ...end, code });
+  if (!crash && printedSince(end, knownAt).includes(idempotencyKey)) return HOLDS;
   if (crash?.isMisread === true)
     return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}${crash.place}`);
-  const reason = `it exited with code ${code}, and nothing shows whether the body ended it`;
-  return crash || leftItems(timeline) ? inconclusive(reason) : notExercised(reason, SHOW_SURVIVAL);
+  const { others, losses } = elsewhere(timeline);
+  const did = code === undefined ? 'it sent nothing more, and did not end' : `it exited with code ${code}`;
+  // A caller that stops at every lost answer is right to do so.
+  if (stopsShort(timeline) && losses.length > 0 && !others.some(stopsShort))
+    return violatedBy(lost, 'stopped', EXPECTED, `${did}: it left work undone after no other lost answer`);
+  if (code === undefined) return notExercised(did);
+  const isLeft = leftWork(timeline);
+  if (code === 0 && (!isLeft || losses.some(stopsShort))) return HOLDS;
+  const reason = `${did}, and nothing shows whether the body ended it`;
+  return crash || isLeft ? inconclusive(reason) : notExercised(reason, SHOW_SURVIVAL);
 }
 
 export const nonJsonSurvived: CallerCheck = {

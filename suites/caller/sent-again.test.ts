@@ -8,7 +8,7 @@ import {
 } from './after-failures.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import { body, chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
-import type { ObservedRequest, CallerFacts, RequestOutcome } from './timeline.ts';
+import type { ObservedRequest, CallerFacts, RequestOutcome, Timeline } from './timeline.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, outcome: 'gateway' });
@@ -305,4 +305,50 @@ test('judges hundreds of equal texts that failed, and soon', () => {
   const failed = { ...WORK, outcome: 'unavailable', idempotencyKey: undefined } as const;
   const seen = timeline(Array.from({ length: 500 }, (_, index) => chat(index * 20, failed)));
   expect(ruled(noAutomaticRetry, seen)).toBe('retried');
+});
+
+const lostAnd = (more: readonly ObservedRequest[], key: string): Timeline =>
+  timeline(
+    [chat(0, { ...FIRST, outcome: 'gateway' }), chat(20, { ...FIRST, idempotencyKey: key }), ...more],
+    TASK,
+  );
+const TWICE = [chat(40, SECOND), chat(60, SECOND)];
+const TWICE_WITH_ITS_KEY = [chat(40, SECOND), chat(60, { ...SECOND, idempotencyKey: 'key-40' })];
+
+test.each([
+  ['sent-again', 'inconclusive', 'each request twice, each with a fresh key', lostAnd(TWICE, 'key-20')],
+  ['inconclusive', 'inconclusive', 'each request twice, with one key', lostAnd(TWICE_WITH_ITS_KEY, 'key-0')],
+  ['sent-again', 'retried', 'only lost work twice', lostAnd([chat(40, SECOND)], 'key-0')],
+  ['sent-again', 'retried', 'lost work again with its key, and others twice', lostAnd(TWICE, 'key-0')],
+])('returns %s and %s given a caller that sends %s', (checked, retried, _what, seen) => {
+  expect([notSentAgainUnchecked, noAutomaticRetry].map((check) => ruled(check, seen))).toEqual([
+    checked,
+    retried,
+  ]);
+});
+
+test('does not take a request beside a lost one, which was served, for a lost one that is recorded as a success', () => {
+  const lost = chat(0, { ...FIRST, outcome: 'no-answer', knownAt: 400 });
+  const seen = timeline([lost, chat(300, FIRST)], { ...TASK, records: [{ wish: 'w1', outcome: 'served' }] });
+  expect(ruled(lostAnswerIsUncertain, seen)).toBe('not-exercised');
+});
+
+/** The same question after instructions. */
+function instructed(at: number, text: string, outcome: RequestOutcome): ObservedRequest {
+  const messages = [
+    { role: 'system', content: text },
+    { role: 'user', content: 'a' },
+  ];
+  return chat(at, { body: JSON.stringify({ model: 'm-1', messages }), outcome });
+}
+
+test.each([
+  ['inconclusive', 'other instructions', 'You help a smith.'],
+  ['not-reduced', 'instructions with another clock', 'You help a baker at 9:01.'],
+])('returns %s given a question that is refused, and an equal one after %s', (expected, _what, text) => {
+  const seen = timeline([
+    instructed(0, 'You help a baker at 9:00.', 'token-limit'),
+    instructed(20, text, 'served'),
+  ]);
+  expect(ruled(requestReduced, seen)).toBe(expected);
 });

@@ -2,6 +2,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/
 import { isJsonObject } from '../engine/reading/json.ts';
 import {
   beginningOf,
+  habitsIn,
   hasFailed,
   isAfter,
   isBeside,
@@ -31,6 +32,8 @@ export interface SentAgain {
   readonly lookup: WorkspaceLookup | undefined;
   /** It may be other work, or may have been sent before, or after a lookup that nobody saw: why nothing is sure. */
   readonly doubt: string | undefined;
+  /** The caller sends all its work more than once, whatever comes: why this is no answer to the failure. */
+  readonly habit: string | undefined;
 }
 
 /** Nobody opens the workspace, finds a request in it and sends it again sooner than this. */
@@ -49,7 +52,7 @@ function isReplay(first: Chat, { idempotencyKey, headers }: Chat, afterMs: numbe
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
-  const texts = textsIn(timeline);
+  const [texts, habits] = [textsIn(timeline), habitsIn(timeline)];
   return timeline.atService.flatMap((first) =>
     othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
@@ -63,8 +66,14 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
       const [one, other] = [numbered(first), numbered(again)];
       const unsure = `nothing shows for sure that ${other} repeats ${one}: ${markHint(timeline)}`;
       const unseen = `nothing shows whether ${one} was looked up before ${other}: ${LOOKUPS_HINT}`;
-      const doubt = isAlike || !isSameWork ? unsure : isSeen ? undefined : unseen;
-      return [{ first, again, when, lookup, doubt }];
+      const isOneKey = first.idempotencyKey === again.idempotencyKey;
+      const habit = (isOneKey ? habits.oneKey : habits.keys)
+        ? 'it sends all its work more than once, whatever comes'
+        : undefined;
+      const unknown = isSeen ? undefined : unseen;
+      const unasked = habit !== undefined && isOneKey ? `${habit} (see IDEM-1)` : unknown;
+      const doubt = isAlike || !isSameWork ? unsure : unasked;
+      return [{ first, again, when, lookup, doubt, habit }];
     }),
   );
 }
@@ -82,7 +91,7 @@ export function isSameAsk(chat: Chat, earlier: Chat): boolean {
 }
 
 /** Requests this close together were sent at once: neither is sent because the caller gave up on the other. */
-const AT_ONCE_MS = 100;
+export const AT_ONCE_MS = 100;
 
 function whenSent(first: Chat, again: Chat): SentAgain['when'] | undefined {
   if (first.isHeld && again.arrivedAt > first.arrivedAt + AT_ONCE_MS && !isAfter(again, first))
@@ -159,10 +168,13 @@ function isSameWorkAs(
   return repeatsOthers || repeated.has(work) || isOfOtherTalk(first, again) ? undefined : true;
 }
 
-/** What was said before the last text, without instructions, which may hold a clock. */
+/** What was said before the last text. Instructions may hold a clock. */
 function turnsOf({ fields }: Chat): readonly string[] {
-  const turns = messagesOf(fields).filter((each) => isJsonObject(each) && each['role'] !== 'system');
-  return turns.slice(0, -1).map((each) => JSON.stringify(each));
+  const turns = messagesOf(fields).slice(0, -1);
+  return turns.map((each) => {
+    const text = JSON.stringify(each);
+    return isJsonObject(each) && each['role'] === 'system' ? text.replaceAll(/[\d.:]+/g, '') : text;
+  });
 }
 
 /** Whether something else was said before an equal text: it may stand in another conversation. */

@@ -165,8 +165,9 @@ export interface Timeline extends CallerFacts {
   readonly chats: readonly Chat[];
   /** Those of them at the service. */
   readonly atService: readonly Chat[];
-  /** The scenarios of the run that were played before. */
+  /** The scenarios of the run before this one, and those after it. */
   readonly earlier: readonly Timeline[];
+  readonly later: readonly Timeline[];
 }
 
 /** The timeout of the specification's tested configuration (CALL-6), in milliseconds. */

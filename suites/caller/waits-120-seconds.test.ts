@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chat, ruled, testRulings, timeline } from './test-support/timeline.ts';
-import type { CallerFacts, ObservedRequest } from './timeline.ts';
+import type { CallerFacts, ObservedRequest, Timeline } from './timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
 const left = (after: number): object => ({ outcome: 'no-answer', knownAt: after });
@@ -37,3 +37,33 @@ testRulings(waits120Seconds, [
   ['too-short', 'one that leaves early', [held(500)], { timeoutMs: 1500 }],
   ['holds', 'the same, as a late observer sees it', [held(500)], { timeoutMs: 1500, lagMs: 400 }],
 ]);
+
+const TOLD = { timeoutMs: 1500 };
+const HEDGED = chat(300, { body: held(500).body, knownAt: 480 });
+
+testRulings(waits120Seconds, [
+  [
+    'not-exercised',
+    'one that leaves when another request for its work is answered',
+    [held(500), HEDGED],
+    TOLD,
+  ],
+  ['too-short', 'one that leaves, and then asks again', [held(400), { ...HEDGED, arrivedAt: 450 }], TOLD],
+]);
+
+/** Another scenario, in which a request took so long, and ended so. */
+function elsewhere(knownAt: number, outcome: ObservedRequest['outcome'], timeoutMs = 120_000): Timeline {
+  return timeline([chat(0, { knownAt, outcome })], { scenario: 'another', timeoutMs });
+}
+
+test.each([
+  ['inconclusive', 'waits longer for an answer there', elsewhere(500, 'served')],
+  ['inconclusive', 'leaves later there', elsewhere(800, 'no-answer')],
+  ['inconclusive', 'leaves sooner there', elsewhere(100, 'no-answer')],
+  ['inconclusive', 'waits as long as it was told there', elsewhere(5000, 'no-answer', 5000)],
+  ['too-short', 'leaves after the same time there', elsewhere(420, 'no-answer')],
+  ['too-short', 'has an answer sooner there', elsewhere(200, 'served')],
+])('returns %s given a caller that leaves after 0.4 s, and %s', (expected, _what, other) => {
+  const seen = timeline([held(400)], { timeoutMs: 1500 });
+  expect(ruled(waits120Seconds, seen, [other])).toBe(expected);
+});

@@ -71,6 +71,15 @@ const twice = oneByOne(async (client, item) => {
   await client.chat(chatFor(item));
 });
 
+/** Batches: after a rate limit error, half as many for one batch. */
+const narrowOnce = doing(async (client, items, atOnce) => {
+  const queue = [...items];
+  for (let width = atOnce; queue.length > 0;) {
+    const batch = await Promise.all(queue.splice(0, width).map((item) => client.chat(chatFor(item))));
+    width = batch.some(({ kind }) => kind === 'refused') ? Math.ceil(atOnce / 2) : atOnce;
+  }
+});
+
 /** The tested client, not configured as the specification asks: a pool that goes on whatever comes, with the default retries. */
 const openaiPool = (hasKeys: boolean): StartCaller =>
   doing(async ({ inputs }, items, concurrency) => {
@@ -92,6 +101,12 @@ export const BROKEN_REACTIONS: ProofCallers = {
   'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
   'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
   'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
+  'concurrency-reduced-for-one-batch': ['rate-limited', narrowOnce, 'CALL-1'],
+  'quiet-end-at-a-page': [
+    ['html-answer', 'connection-lost'],
+    program('programs/ends-at-a-page.mjs'),
+    'CALL-8',
+  ],
   'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
   'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
   'refused-model-used-on': [

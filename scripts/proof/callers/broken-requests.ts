@@ -29,6 +29,11 @@ const twiceAtOnce = oneByOne((client, item) => {
   return Promise.all([1, 2].map(() => client.chat(chatFor(item), { key })));
 });
 
+const twiceWithOneKey = oneByOne(async (client, item) => {
+  const key = randomUUID();
+  for (let n = 0; n < 2; n += 1) await client.chat(chatFor(item), { key });
+});
+
 const forgetsItsKey = oneByOne(async (client, item) => {
   const { kind } = await client.chat(chatFor(item));
   client.record(item, kind === 'lost' ? 'uncertain' : kind);
@@ -58,6 +63,11 @@ export const BROKEN_REQUESTS: ProofCallers = {
     'IDEM-1',
   ],
   'same-request-twice-at-once': ['plain-use', twiceAtOnce, 'IDEM-1'],
+  'everything-twice-with-one-key': [
+    ['plain-use', 'token-limit', 'charged-and-lost', 'unavailable'],
+    twiceWithOneKey,
+    'IDEM-1',
+  ],
   'idempotency-key-forgotten': ['unavailable', forgetsItsKey, 'IDEM-2'],
   'key-in-the-address': [
     'plain-use',

@@ -94,6 +94,13 @@ const withAClockAndAnExample = oneByOne((client, { text, maxTokens }) => {
   return client.chat({ messages, max_tokens: maxTokens });
 });
 
+/** Its user cancels the first item, wherever nothing came yet. */
+const isCancelled = doing(async (client, items) => {
+  const ms = client.inputs.timeoutMs > 2000 ? 1500 : 300;
+  for (const [index, item] of items.entries())
+    await client.chat(chatFor(item), index === 0 ? { signal: AbortSignal.timeout(ms) } : {});
+});
+
 const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
 
 /** Equal requests of its own: an equal text is not a repetition. */
@@ -126,6 +133,7 @@ const ownConversation = doing(async (client) => {
 export const FAITHFUL_CALLERS: ProofCallers = {
   'openai-client-as-specified': [EVERY, program('../../caller/openai-driver.ts')],
   'gives-up-without-closing-and-looks': ['no-answer', program('programs/gives-up-and-looks-up.mjs')],
+  'is-cancelled-by-its-user': [['no-answer', 'late-answer'], isCancelled],
   'gives-up-at-the-first-failure': [EVERY, untilTheFirstFailure],
   // Lists the models before each item.
   'drops-what-failed': [
