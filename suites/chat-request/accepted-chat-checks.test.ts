@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { kindsOf, REFUSED, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
@@ -63,3 +64,18 @@ test.each([chatServed, rolesServed, optionsServed])(
     expect(await kindsOf(check, () => SERVED)).toContain('holds');
   },
 );
+
+const BROKE = 'the connection broke: UND_ERR_SOCKET';
+
+test('chat-served: a chat that breaks two connections is not served; one that stops inside an answer leaves it open', () => {
+  const broken: Exchange = {
+    ...answered(SERVED, CHAT),
+    outcome: { kind: 'uncertain', reason: BROKE },
+  };
+  const trial = { exchanges: [broken, broken], counterpart: answered(SERVED) };
+  expect(ruled(chatServed, trial)).toMatchObject({ finding: { code: 'hung-up' } });
+  const { outcome } = answered(SERVED);
+  const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
+  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
+  expect(ruled(chatServed, { ...trial, exchanges: [begun, begun] }).kind).toBe('inconclusive');
+});

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { falsyTexts, openChats } from '../../fixtures/chats/open-chats.ts';
-import { isServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
+import { isServed, isBeyondAscii, isHungUpTwice, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
@@ -10,10 +10,10 @@ import {
   ofEachAlone,
   openChatsStimulus,
 } from '../engine/inputs/provoking/open-chats-stimulus.ts';
-import { check, type Judged, type Judgement } from '../engine/model/check.ts';
+import { type Check, check, type Judged } from '../engine/model/check.ts';
 import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { answerOf, isSuccess } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
 import { isJsonObject, jsonText, readJson } from '../engine/reading/json.ts';
 
@@ -27,8 +27,9 @@ export const chatServed = check({
     'streams for text in other scripts': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] === true),
   },
   given: acceptedChats,
+  tellsUncertain: isHungUpTwice,
   holds: (trial, info) => {
-    const ruling = served(() => true)(trial, info);
+    const ruling = servedIf(() => true).holds(trial, info);
     return ruling.kind === 'inconclusive' ? (withoutCompletion(trial, info) ?? ruling) : ruling;
   },
 });
@@ -42,7 +43,7 @@ export const rolesServed = check({
     'serves assistant messages': ofChat((chat) => rolesIn(chat).has('assistant')),
   },
   given: acceptedChats,
-  holds: served((chat) => rolesIn(chat).size > 1),
+  ...servedIf((chat) => rolesIn(chat).size > 1),
 });
 
 export const optionsServed = check({
@@ -55,7 +56,7 @@ export const optionsServed = check({
     'serves a stream': ofChat(({ stream }) => stream === true),
   },
   given: acceptedChats,
-  holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
+  ...servedIf((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
 });
 
 export const falsyTextServed = check({
@@ -87,12 +88,16 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 /** Judges that the chats that exercise a clause are accepted. */
-function served(bears: (chat: JsonObject) => boolean): Judgement {
-  return ({ exchanges: [exchange] }, info) => {
-    const chat = sentChat(exchange.request);
-    return chat !== undefined && bears(chat)
-      ? isServed(exchange, info)
-      : notExercised('the request does not exercise this clause');
+function servedIf(bears: (chat: JsonObject) => boolean): Pick<Check, 'holds' | 'tellsUncertain'> {
+  const bearsOn = ofChat(bears);
+  const isInAscii = ofChat((chat) => !isBeyondAscii(chat));
+  return {
+    holds: (trial, info) =>
+      bearsOn(trial)
+        ? isServed(trial.exchanges[0], info)
+        : notExercised('the request does not exercise this clause'),
+    // What breaks on the text is no matter of roles or options.
+    tellsUncertain: (trial) => (bearsOn(trial) && isInAscii(trial) ? isHungUpTwice(trial) : undefined),
   };
 }
 

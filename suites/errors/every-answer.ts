@@ -1,6 +1,6 @@
 import { faithfulChat, ofAll, rightOnce } from '../engine/inputs/judging/served-chat-invariant.ts';
 import type { Invariant } from '../engine/model/check.ts';
-import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import { type Answer, type Exchange, isUnanswered, secondTryOf } from '../engine/model/exchange.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import {
   answerOf,
@@ -44,6 +44,30 @@ export const neverFails: Invariant = {
     if (dispositionOf(exchange, info) !== 'failed' || isUnavailable(answerOf(exchange))) return HOLDS;
     return violated('failed', 'success or an error object', describeAnswer(exchange, info));
   },
+};
+
+/** One connection may break by chance, and one answer be late; hardly that of the second try too, where no other second try fares better. */
+export const neverHangsUp: Invariant = {
+  id: 'never-hangs-up',
+  ofWholeRun: true,
+  clauses: ['ERR-11'],
+  title: 'answers every request',
+  because: 'by the specification a request is either served or refused',
+  ...ofAll(
+    (exchange) => exchange,
+    (all) => {
+      const byId = new Map(all.map((exchange) => [exchange.id, exchange]));
+      const tries = all.flatMap((first) => {
+        const second = byId.get(secondTryOf(first.id));
+        return second === undefined ? [] : { first, second };
+      });
+      if (!tries.every(({ second }) => isUnanswered(second))) return [];
+      return tries.map(({ first, second: { outcome } }) => {
+        const how = 'reason' in outcome ? outcome.reason : '';
+        return [first, violated('hung-up', 'success or an error object', `no answer, twice: ${how}`)];
+      });
+    },
+  ),
 };
 
 /** The sender puts this in place of each key, in any encoding, before anything is recorded. */

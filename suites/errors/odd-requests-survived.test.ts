@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../engine/model/exchange.ts';
-import type { Sender } from '../engine/model/stimulus.ts';
+import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import type { Check } from '../engine/model/check.ts';
+import { type Draft, type Exchange, secondTryOf } from '../engine/model/exchange.ts';
+import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import {
   REFUSED,
@@ -11,63 +13,67 @@ import {
   servingCore,
 } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { everyScriptSurvived, malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
+import { neverHangsUp } from './every-answer.ts';
+import {
+  deepBodiesSurvived,
+  everyScriptSurvived,
+  malformedBodiesSurvived,
+  oddChatsSurvived,
+} from './odd-requests-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 
-/** Serves the counterpart; what it is sent beside that breaks the connection `times` times, and is then refused. */
-function hangingUp(times: number, reason = BROKE): { sender: Sender; sent: () => number } {
-  const sender = senderForTest((_, as) => (as === 'sendCounterpart' ? SERVED : REFUSED));
-  let sent = 0;
-  const send = async (draft: Parameters<Sender['send']>[0]): Promise<Exchange> => {
+/** Whether a service is blamed that leaves the first so many of what is sent beside counterparts without an answer. */
+async function blamed(
+  { check, input, chosen }: { check: Check; input: unknown; chosen: (draft: Draft) => boolean },
+  times: number,
+  reason = BROKE,
+): Promise<{ sent: number; isBlamed: boolean }> {
+  const sender = senderForTest(() => SERVED);
+  const sent: Exchange[] = [];
+  const send = async (draft: Draft): Promise<Exchange> => {
     const exchange = await sender.send(draft);
-    sent += 1;
-    return sent > times ? exchange : { ...exchange, outcome: { kind: 'uncertain', reason } };
+    if (!chosen(draft)) return exchange;
+    const id = draft.after === undefined ? 'x' : secondTryOf(draft.after);
+    const isBroken = sent.length < times;
+    sent.push({ ...exchange, id, ...(isBroken && { outcome: { kind: 'uncertain', reason } }) });
+    return sent.at(-1) ?? exchange;
   };
-  return { sender: { ...sender, send }, sent: () => sent };
+  await check.given.send(input, { ...sender, send, sendCounterpart: send }, infoForTest());
+  const [judged] = judgeInvariants([neverHangsUp], sent, infoForTest());
+  return { sent: sent.length, isBlamed: (judged?.rulings.length ?? 0) > 0 };
 }
 
-async function told(times: number, body: string, reason?: string, as: { isObject?: true } = {}) {
-  const { sender, sent } = hangingUp(times, reason);
-  const trial = await malformedBodiesSurvived.given.send(
-    { label: 'a body', body, ...as },
-    sender,
-    infoForTest(),
-  );
-  return { sent: sent(), kind: ruled(malformedBodiesSurvived, trial).kind };
-}
-
-test('violated given a service that hangs up twice on what is no chat', async () => {
-  expect(await told(2, '{"model":')).toEqual({ sent: 2, kind: 'violated' });
+const bodyOf = (body: string, as: { isObject?: true } = {}) => ({
+  check: malformedBodiesSurvived,
+  input: { label: 'a body', body, ...as },
+  chosen: (draft: Draft) => String(draft.body).startsWith(body),
+});
+const CHAT = { ...smallestChat(infoForTest()), messages: [{ role: 'user', content: 'Grüß dich.' }] };
+const ofText = (check: Check, input: unknown) => ({
+  check,
+  input,
+  chosen: ({ body }: Draft) => String(body).includes('Grüß'),
 });
 
-test('decides nothing given a connection that broke once, or a timeout', async () => {
-  const kind = 'inconclusive';
-  expect(await told(1, '{"model":')).toEqual({ sent: 2, kind });
-  expect(await told(2, '{"model":', 'no complete answer within 5 ms')).toEqual({ sent: 1, kind });
-});
+test.each([
+  bodyOf('model='),
+  ofText(everyScriptSurvived, CHAT),
+  ofText(oddChatsSurvived, { chat: CHAT, points: [], alone: [] }),
+])(
+  'never-hangs-up: blames a service that breaks two connections in a row, and no chance: $check.id',
+  async (of) => {
+    expect(await blamed(of, 2)).toEqual({ sent: 2, isBlamed: true });
+    expect(await blamed(of, 1)).toEqual({ sent: 2, isBlamed: false });
+    expect(await blamed(of, 2, 'no complete answer within 5 ms')).toEqual({ sent: 1, isBlamed: false });
+  },
+);
 
-test('asks but once with a body that might be served', async () => {
-  const body = '{"model":"small","max_tokens":-0}';
-  expect(await told(2, body, BROKE, { isObject: true })).toEqual({
-    sent: 1,
-    kind: 'inconclusive',
-  });
-});
-
-const broken: Exchange = { ...answered(), outcome: { kind: 'uncertain', reason: BROKE } };
-
-test('names what is wrong with a service that hangs up', () => {
-  const trial = { exchanges: [broken, broken], counterpart: answered(SERVED) };
-  expect(ruled(malformedBodiesSurvived, trial)).toMatchObject({ finding: { code: 'hung-up' } });
-});
-
-test('decides nothing given a connection that broke inside an answer', () => {
-  const { outcome } = answered(SERVED);
-  const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
-  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
-  const trial = { exchanges: [begun, begun], counterpart: answered(SERVED) };
-  expect(ruled(malformedBodiesSurvived, trial).kind).toBe('inconclusive');
+test('never-hangs-up: asks but once with a body that might be served, and again after a deep one that got no answer', async () => {
+  const object = bodyOf('{"model":"small","max_tokens":-0}', { isObject: true });
+  expect(await blamed(object, 2)).toEqual({ sent: 1, isBlamed: false });
+  const deep = { ...bodyOf('[[['), check: deepBodiesSurvived };
+  expect(await blamed(deep, 2, 'no complete answer within 5 ms')).toEqual({ sent: 2, isBlamed: true });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import {
+  deepBodies,
   malformedBodies,
   malformedBody,
   type MalformedBody,
@@ -14,9 +15,10 @@ import {
   refusedChats,
 } from '../engine/inputs/provoking/chat-drafts.ts';
 import { ofEachAlone, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
-import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
-import { type Judged, type Judgement, check } from '../engine/model/check.ts';
-import { CONNECTION_BROKE, type Draft, type Exchange } from '../engine/model/exchange.ts';
+import { type Requests, requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
+import { withSpace } from '../engine/inputs/provoking/second-try.ts';
+import { type Judgement, check } from '../engine/model/check.ts';
+import { type Draft, type Exchange, isHungUp, isUnanswered } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
@@ -36,7 +38,18 @@ const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) =
   });
 };
 
-/** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
+/** A service may accept some of them. */
+function requestsOf(body: MalformedBody, info: TargetInfo, when: (first: Exchange) => boolean): Requests {
+  const draft = malformedDraft(body, info);
+  return {
+    counterpart: chatDraft(smallestChat(info)),
+    [namesNoModel(body) ? 'refused' : 'served']: [draft],
+    // One connection may break by chance. A body that is no chat costs nothing.
+    ...(body.isObject !== true && { again: { when, draft: withSpace(draft) } }),
+  };
+}
+
+/** Bodies that are broken, or that parsers may fail on. */
 const malformed = requestStimulus<MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
@@ -47,40 +60,23 @@ const malformed = requestStimulus<MalformedBody>({
     const chat = smallestChat(info);
     return { examples: malformedBodies(chat), arbitrary: malformedBody(chat) };
   },
-  requests: (body, info) => {
-    const draft = malformedDraft(body, info);
-    // One connection may break by chance. A body that is no chat costs nothing; one more space makes it another request.
-    const another = { ...body, body: withSpace(body.body) };
-    return {
-      counterpart: chatDraft(smallestChat(info)),
-      [namesNoModel(body) ? 'refused' : 'served']: [draft],
-      ...(body.isObject !== true && {
-        next: { when: isHungUp, refused: [malformedDraft(another, info)] },
-      }),
-    };
-  },
+  requests: (body, info) => requestsOf(body, info, isHungUp),
 });
 
-function withSpace(body: string | Uint8Array): string | Uint8Array {
-  return typeof body === 'string' ? `${body} ` : Buffer.concat([body, Buffer.from(' ')]);
-}
+/** Bodies that may occupy or end a service: nothing is in flight meanwhile, and nothing comes after them. */
+const deeplyNested = requestStimulus<MalformedBody>({
+  name: 'deep-bodies',
+  stage: 'paid',
+  alone: 'last',
+  cappedCount: 2,
+  inputs: (info) => ({ examples: deepBodies(smallestChat(info)) }),
+  requests: (body, info) => requestsOf(body, info, isUnanswered),
+});
 
 /** Whether the body names no model in any encoding, so that no service can generate anything. */
 function namesNoModel({ body }: MalformedBody): boolean {
   const text = typeof body === 'string' ? body : latin1(body).replaceAll('\u0000', '');
   return !text.includes('model');
-}
-
-/** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
-function isHungUp({ outcome }: Exchange): boolean {
-  if (outcome.kind !== 'uncertain' || outcome.answer !== undefined) return false;
-  return outcome.reason.startsWith(CONNECTION_BROKE);
-}
-
-function hungUpTwice({ exchanges, counterpart }: Judged): Ruling | undefined {
-  if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
-  const expected = 'the request refused with an error object';
-  return violated('hung-up', expected, 'a connection closed without an answer, twice');
 }
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {
@@ -101,7 +97,15 @@ export const malformedBodiesSurvived = check({
   decides: 'survives malformed bodies',
   because: 'by the specification a request is either served or refused',
   given: malformed,
-  tellsUncertain: hungUpTwice,
+  holds: isServedOrRefusedProperly,
+});
+
+export const deepBodiesSurvived = check({
+  id: 'deep-bodies-survived',
+  clauses: ['ERR-11'],
+  title: 'refuses a deeply nested body with an error object',
+  because: 'by the specification a request is either served or refused',
+  given: deeplyNested,
   holds: isServedOrRefusedProperly,
 });
 
@@ -126,7 +130,7 @@ const nearRequests = requestStimulus<Draft>({
   requests: (draft, info) => ({
     counterpart: chatDraft(smallestChat(info)),
     refused: [draft],
-    next: { when: isHungUp, refused: [draft] },
+    again: { when: isHungUp, draft },
   }),
 });
 
@@ -136,7 +140,6 @@ export const nearRequestsSurvived = check({
   title: 'answers other methods, and addresses with a slash at their end, without a failure',
   because: 'by the specification a request is either served or refused',
   given: nearRequests,
-  tellsUncertain: hungUpTwice,
   // Whether they are served, and how they are refused, is open: a router may answer them.
   holds: ({ exchanges: [exchange] }, info) =>
     byEnd(exchange, info, {

@@ -110,11 +110,11 @@ type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount' | 'origin'>;
 /** Of an input of this stimulus. */
 function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = () => []): Draw {
   const { stimulus } = place;
-  const { alone = false } = stimulus;
+  const { alone } = stimulus;
   const costs = new WeakMap<TargetInfo, Cost>();
   return {
     ...place,
-    isAlone: typeof alone === 'function' ? alone(input) : alone,
+    isAlone: typeof alone === 'function' ? alone(input) : alone !== undefined,
     send: (sender, info) => stimulus.send(input, sender, info),
     // Plan, order and sender all need it, and some inputs are large.
     cost: (info) => {

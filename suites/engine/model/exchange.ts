@@ -101,6 +101,13 @@ export interface ExchangeOptions {
   readonly hold?: () => Promise<void>;
   /** How much of the body is kept. */
   readonly keepBytes?: number;
+  /** The ID of an exchange whose connection broke: this is its second try, on a connection of its own. */
+  readonly after?: string;
+}
+
+/** The ID of the second try of an exchange. */
+export function secondTryOf(id: string): string {
+  return `${id}+`;
 }
 
 export interface Transport {
@@ -144,6 +151,17 @@ export function isOutOfCredits({ armed, outcome }: Exchange): boolean {
 
 /** How the reason of a request begins that lost its connection. */
 export const CONNECTION_BROKE = 'the connection broke';
+
+/** Whether nothing came back, for whatever reason. */
+export function isUnanswered({ outcome }: Exchange): boolean {
+  return outcome.kind === 'uncertain' && outcome.answer === undefined;
+}
+
+/** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
+export function isHungUp(exchange: Exchange): boolean {
+  const { outcome } = exchange;
+  return isUnanswered(exchange) && 'reason' in outcome && outcome.reason.startsWith(CONNECTION_BROKE);
+}
 
 export const COUNTERPART_WITHHELD = 'it would cost a completion, and this run allows none';
 

@@ -42,8 +42,11 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly firstCount?: number;
   /** Whether each further input is sent only where those before it decide nothing. */
   readonly untilDecided?: true;
-  /** Whether nothing else may be in flight meanwhile, because time or load is judged, or others would be disturbed. */
-  readonly alone?: true | ((input: I) => boolean);
+  /**
+   * Whether nothing else may be in flight meanwhile, because time or load is judged, or others would be disturbed; `last`:
+   * nothing may follow either, because the target may not survive it.
+   */
+  readonly alone?: true | 'last' | ((input: I) => boolean);
   /** True when it sends no chat, not even a counterpart. */
   readonly readsOnly?: boolean;
   /** Why it cannot be sent to this target, or undefined when it can. */

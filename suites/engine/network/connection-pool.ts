@@ -34,14 +34,17 @@ export function openConnections(route: Route, network: Network, patience: Patien
   const { origin } = route.origin;
   const dispatcher = dispatcherFor(route, network, patience);
   return {
-    /** Sends a request with a body of this many bytes. */
+    /** Sends a request with a body of this many bytes; `isOwn`: on a new connection that no other request uses. */
     dispatch: (
       request: Omit<Dispatcher.DispatchOptions, 'origin'>,
       bytes: number,
       handler: Dispatcher.DispatchHandler,
+      isOwn = false,
     ): void => {
       const last = bytes > MOST_SHARED_BYTES ? { reset: true } : {};
-      dispatcher.dispatch({ ...request, ...last, origin }, handler);
+      const used = isOwn ? dispatcherFor(route, network, patience) : dispatcher;
+      used.dispatch({ ...request, ...last, origin }, handler);
+      if (isOwn) void used.close();
     },
     close: (): Promise<void> => dispatcher.destroy(),
   };

@@ -2,7 +2,7 @@ import type { Draw } from '../inputs/draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isUnanswered } from '../model/exchange.ts';
 import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
@@ -199,7 +199,11 @@ export class Lane {
 
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#stimulus.untilDecided === true && this.#undecided.size === 0) || this.#bad >= this.#enough;
+    const { alone, untilDecided } = this.#stimulus;
+    // The target may not have survived it.
+    const isLost = this.#ended.some(({ trial }) => trial.exchanges.some(isUnanswered));
+    const isDecided = untilDecided === true && this.#undecided.size === 0;
+    return (alone === 'last' && isLost) || isDecided || this.#bad >= this.#enough;
   }
 }
 
@@ -210,8 +214,9 @@ export function firstCountOf({ firstCount = 1, readsOnly }: Stimulus): number {
 
 /** What goes alone goes when all others are done: a run has to run dry only once. */
 function urgencyOf({ draw }: Item, pass: Pass): number {
-  const isLast = draw.isAlone && pass !== 'again';
-  return PASSES.indexOf(pass) + (isLast ? PASSES.length : 0);
+  const isLater = draw.isAlone && pass !== 'again';
+  const rounds = draw.stimulus.alone === 'last' ? 2 : Number(isLater);
+  return PASSES.indexOf(pass) + rounds * PASSES.length;
 }
 
 /** The completions that were charged for what must be refused. Counterparts are shared. */

@@ -47,13 +47,14 @@ export function openTransport(address: Address, timeoutMs: number, network: Netw
   const exchange = ({ body, ...request }: WireRequest, options: ExchangeOptions = {}) =>
     new Promise<Outcome>((resolve) => {
       const reception = new Reception(timeoutMs, route, options, resolve);
-      const { hold } = options;
+      const { hold, after } = options;
       const length = body?.length ?? 0;
+      const isOwn = after !== undefined;
       if (body === undefined || hold === undefined)
-        return connections.dispatch({ ...request, body: body ?? null }, length, reception);
+        return connections.dispatch({ ...request, body: body ?? null }, length, reception, isOwn);
       const headers = { ...request.headers, 'content-length': String(length) };
       const held = Readable.from(heldBack(body, hold));
-      connections.dispatch({ ...request, headers, body: held }, length, reception);
+      connections.dispatch({ ...request, headers, body: held }, length, reception, isOwn);
     });
   return { exchange, close: connections.close };
 }

@@ -9,6 +9,7 @@ import {
   isChargeable,
   type Exchange,
   type Outcome,
+  secondTryOf,
   type SentRequest,
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
@@ -116,7 +117,11 @@ export class Wire {
   sender(id: string): Sender {
     let sent = 0;
     const shown = isOwn({ id }) ? this.redactor.request : (request: SentRequest) => request;
-    const next = (draft: Draft): Sending => ({ id: `${id}/${sent++}`, draft, shown });
+    const next = (draft: Draft): Sending => ({
+      id: draft.after === undefined ? `${id}/${sent++}` : secondTryOf(draft.after),
+      draft,
+      shown,
+    });
     return {
       send: (draft) => this.#send(next(draft)),
       provoke: (draft) => this.#sendOnce(next(draft), 'give-up'),

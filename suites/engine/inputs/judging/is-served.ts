@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import type { Judged } from '../../model/check.ts';
+import { type Exchange, isHungUp } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../../model/ruling.ts';
 import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
@@ -59,6 +60,13 @@ export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
     ...(!isQuotaStatus(status) && { refused: wrong }),
     ...(isRedirect && { unrecognised: wrong }),
   });
+}
+
+/** The ruling on a chat whose connection broke, as that of its second try did; undefined where chance may explain it. */
+export function isHungUpTwice({ exchanges }: Judged): Ruling | undefined {
+  return exchanges.length > 1 && exchanges.every(isHungUp)
+    ? violated('hung-up', 'a completion', 'a connection closed without an answer, twice')
+    : undefined;
 }
 
 /** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */

@@ -1,11 +1,12 @@
 import { acceptedChat, coreChats, pairwiseChats } from '../../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../../../fixtures/chats/chat.ts';
-import type { Draft } from '../../model/exchange.ts';
+import { type Draft, isHungUp } from '../../model/exchange.ts';
 import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { wasServed } from '../../reading/errors/disposition.ts';
 import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
 import { otherModels } from './listed-models.ts';
+import { tryAgain } from './second-try.ts';
 
 /**
  * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are
@@ -32,7 +33,8 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
     const counterpart = draft && (await sender.sendCounterpart(draft));
     // A model that is unavailable, or that needs another max_tokens, gets no further request.
     if (counterpart !== undefined && !wasServed(counterpart, info)) return { exchanges: [], counterpart };
-    return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };
+    const exchange = await sender.sendCounterpart(chatDraft(chat));
+    return isHungUp(exchange) ? tryAgain(exchange, chat, sender, info) : { exchanges: [exchange] };
   },
 });
 

@@ -2,11 +2,13 @@ import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { OpenChat } from '../../../../fixtures/chats/open-chats.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
+import { isHungUp } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, observed, shownBy } from '../../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { describeAnswer, dispositionOf, wasServed } from '../../reading/errors/disposition.ts';
 import { chatDraft, smallestChat } from './chat-drafts.ts';
+import { tryAgain } from './second-try.ts';
 
 /**
  * The exchange of an open chat; where that was not served, then those of its reasons alone, and the counterpart: the
@@ -36,6 +38,7 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
     }),
     send: async ({ chat, points: point, alone }, sender, info) => {
       const together = await sender.sendCounterpart(chatDraft(chat));
+      if (isHungUp(together)) return { point, ...(await tryAgain(together, chat, sender, info)) };
       if (together.outcome.kind !== 'answered' || wasServed(together, info))
         return { point, exchanges: [together] };
       const [counterpart, ...apart] = await Promise.all(

@@ -34,7 +34,7 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   name: 'rate-limit-burst',
   stage: 'disruptive',
   cappedCount: 1,
-  alone: true,
+  alone: 'last',
   inputs: () => ({ examples: ['burst'] }),
   cost: (_, info) => ({
     served: info.thrifty ? MAX_MODELS + WAVE : MAX_MODELS * WAVE + LARGEST_WAVE,

@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../../fixtures/chats/variation.ts';
+import { isHungUp } from '../../model/exchange.ts';
 import type { Stimulus } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { chatDraft, chatSettings } from './chat-drafts.ts';
 import { type Requests, requestStimulus } from './request-stimulus.ts';
+import { withSpace } from './second-try.ts';
 
 type InvalidChat = Variation<JsonObject>;
 
@@ -37,7 +39,9 @@ export function refusals({ examples, arbitrary, ...declared }: RefusalDeclaratio
 
 /** An invalid chat and its counterpart. */
 export function invalidChat({ counterpart, mutant }: InvalidChat): Requests {
-  return { counterpart: chatDraft(counterpart), refused: [chatDraft(mutant)] };
+  const invalid = chatDraft(mutant);
+  const again = { when: isHungUp, draft: withSpace(invalid) };
+  return { counterpart: chatDraft(counterpart), refused: [invalid], again };
 }
 
 /** Core chats: random ones would each take a completion more. On average every second is for the cheapest model; after shrinking each is. */

@@ -1,6 +1,7 @@
 import { type Draft, type Exchange, isChargeable } from '../../model/exchange.ts';
 import { type Cost, type Sender, type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
+import { wasServed } from '../../reading/errors/disposition.ts';
 
 /** Requests that are sent side by side. */
 interface Step {
@@ -16,6 +17,8 @@ interface Step {
 export interface Requests extends Step {
   /** Sent first: the accepted request from which the next one differs in one place only. */
   readonly counterpart?: Draft;
+  /** The second try of the first request, sent where that says so. No work may come of either. */
+  readonly again?: { readonly when: (first: Exchange) => boolean; readonly draft: Draft };
   /** Sent last, where the last exchange before it says so. */
   readonly next?: Step & { readonly when: (last: Exchange) => boolean };
 }
@@ -29,7 +32,7 @@ export function requestStimulus<I>({ requests, ...declared }: Declaration<I>): S
   return stimulus<Trial, I>({
     ...declared,
     cost: (input, info) => costOf(requests(input, info)),
-    send: (input, sender, info) => sendAll(requests(input, info), sender),
+    send: (input, sender, info) => sendAll(requests(input, info), sender, info),
   });
 }
 
@@ -44,12 +47,19 @@ function costOf({ counterpart, next = { when: () => false }, ...first }: Request
   };
 }
 
-async function sendAll({ counterpart, next, ...first }: Requests, sender: Sender): Promise<Trial> {
+async function sendAll(
+  { counterpart, again, next, ...step }: Requests,
+  sender: Sender,
+  info: TargetInfo,
+): Promise<Trial> {
   const accepted = counterpart && (await sender.sendCounterpart(counterpart));
-  const exchanges = await sendStep(first, sender);
-  const last = exchanges.at(-1);
+  const exchanges = await sendStep(step, sender);
+  const [first, last] = [exchanges[0], exchanges.at(-1)];
   if (next !== undefined && last !== undefined && next.when(last))
     exchanges.push(...(await sendStep(next, sender)));
+  const isExpected = accepted !== undefined && wasServed(accepted, info);
+  if (again !== undefined && first !== undefined && again.when(first) && isExpected)
+    exchanges.push(await sender.send({ ...again.draft, after: first.id }));
   return { exchanges, ...(accepted !== undefined && { counterpart: accepted }) };
 }
 
