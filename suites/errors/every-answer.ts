@@ -59,7 +59,7 @@ export const neverHangsUp: Invariant = {
       const byId = new Map(all.map((exchange) => [exchange.id, exchange]));
       const tries = all.flatMap((first) => {
         const second = byId.get(secondTryOf(first.id));
-        return second === undefined ? [] : { first, second };
+        return second === undefined || !isUnanswered(first) ? [] : { first, second };
       });
       if (!tries.every(({ second }) => isUnanswered(second))) return [];
       return tries.map(({ first, second: { outcome } }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import type { Check } from '../engine/model/check.ts';
-import { type Draft, type Exchange, secondTryOf } from '../engine/model/exchange.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import {
@@ -34,9 +34,8 @@ async function blamed(
   const send = async (draft: Draft): Promise<Exchange> => {
     const exchange = await sender.send(draft);
     if (!chosen(draft)) return exchange;
-    const id = draft.after === undefined ? 'x' : secondTryOf(draft.after);
     const isBroken = sent.length < times;
-    sent.push({ ...exchange, id, ...(isBroken && { outcome: { kind: 'uncertain', reason } }) });
+    sent.push({ ...exchange, ...(isBroken && { outcome: { kind: 'uncertain', reason } }) });
     return sent.at(-1) ?? exchange;
   };
   await check.given.send(input, { ...sender, send, sendCounterpart: send }, infoForTest());

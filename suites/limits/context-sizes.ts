@@ -4,7 +4,7 @@ import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts'
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised } from '../engine/model/ruling.ts';
-import { type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import { type Sender, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, hasSucceeded } from '../engine/reading/answers.ts';
 import { countsIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
@@ -15,8 +15,11 @@ import {
   wasServed,
 } from '../engine/reading/errors/disposition.ts';
 import {
+  inputBeyond,
   isTokenLimitError,
   knownContexts,
+  LARGEST_FILLED,
+  longText,
   missingContextSize,
   NAME_CONTEXT,
   type SizedModel,
@@ -31,28 +34,45 @@ const MOST_PAID_OUTPUT = 4096;
 /** Room for the smallest input in the larger context, however it is counted. */
 const ROOM_IN_LARGER = 256;
 
+/** In tokens of four bytes: three times one context is at most six times it, with two bytes a token, and that fits the other. */
+const MOST_TIMES = 6;
+
+/** What is between two contexts; `input`: where more output than the service grants would be. */
+interface Between {
+  readonly smaller: SizedModel;
+  readonly larger: SizedModel;
+  readonly by: 'output' | 'input';
+}
+
 /**
- * The same chat to two models, with a max_tokens between the sizes of their contexts: the counterpart is for the model
- * with the larger one. Where both are served, the largest model is asked for more than it has room for: where that is
- * accepted too, no limit is held at all.
+ * The same chat to two models, with a max_tokens between the sizes of their contexts, or else an input: the counterpart is
+ * for the model with the larger one. Where both are served, the largest model is asked for more than it has room for:
+ * where that is accepted too, no limit is held at all.
  */
 function chatBetweenContexts(name: string, stage: Priced): Stimulus {
   return requestStimulus({
     name,
     stage,
     cappedCount: 1,
+    untilDecided: true,
     skipReason: (info) => {
       const [pair] = twoModels(info);
       if (pair === undefined)
         return `no two models are known to have different context sizes: ${NAME_CONTEXT}`;
-      const tokens = pair.smaller.contextTokens + 1;
-      if (tokens > MOST_PAID_OUTPUT === (stage === 'costly')) return undefined;
+      if (isSmall(pair.smaller) === (stage === 'paid')) return undefined;
       return stage === 'costly'
         ? 'the contexts are small: see context-differs-by-model'
-        : `it takes ${tokens} output tokens: see large-context-differs-by-model`;
+        : `it takes ${pair.smaller.contextTokens} output tokens: see large-context-differs-by-model`;
     },
     inputs: (info) => ({ examples: twoModels(info) }),
-    requests: ({ smaller, larger }, info) => {
+    requests: ({ smaller, larger, by }, info) => {
+      if (by === 'input') {
+        const messages = inputBeyond(smaller);
+        const [counterpart, refused] = [larger, smaller].map(({ id }) =>
+          chatDraft({ ...smallestChat(info), model: id, messages }),
+        );
+        return { ...(counterpart && { counterpart }), refused: refused === undefined ? [] : [refused] };
+      }
       const beyond = ({ contextTokens }: SizedModel, { id }: SizedModel): Draft =>
         tooMuchOutput({ ...smallestChat(info), model: id }, contextTokens + 1);
       const largest = knownContexts(info).at(-1) ?? larger;
@@ -66,19 +86,18 @@ function chatBetweenContexts(name: string, stage: Priced): Stimulus {
 }
 
 /** The model with the smallest context and one with a larger one; none where no two differ. */
-function twoModels(
-  info: TargetInfo,
-): readonly { readonly smaller: SizedModel; readonly larger: SizedModel }[] {
+function twoModels(info: TargetInfo): readonly Between[] {
   const [smaller, ...others] = knownContexts(info);
   if (smaller === undefined) return [];
-  const most = smaller.contextTokens + ROOM_IN_LARGER;
-  return others
-    .filter(({ contextTokens }) => contextTokens > most)
-    .map((larger) => ({ smaller, larger }))
-    .slice(0, 1);
+  const pairs = (least: number, by: Between['by']): readonly Between[] =>
+    others
+      .filter(({ contextTokens }) => contextTokens > least + ROOM_IN_LARGER)
+      .map((larger) => ({ smaller, larger, by }))
+      .slice(0, 1);
+  return [...pairs(smaller.contextTokens, 'output'), ...pairs(smaller.contextTokens * MOST_TIMES, 'input')];
 }
 
-const isOverOwnLimit = isTokenLimitError('the requested output is larger than the context of the model');
+const isOverOwnLimit = isTokenLimitError('the chat takes more than the context of the model');
 
 const isHeldToOwnLimit: Judgement = (trial, info) => {
   const ruling = isOverOwnLimit(trial, info);
@@ -113,6 +132,13 @@ export const largeContextDiffersByModel = check({
 /** What the smallest chat takes at most, where the tokens are unknown. */
 const ROOM_FOR_INPUT = 64;
 
+/** What of a context is asked for as output beside a grown input, if a service grants no output that fills a context. */
+const SHARE_OF_OUTPUT = 1 / 4;
+const MOST_OUTPUT_BESIDE_INPUT = 1024;
+
+/** `input`: where more output than the service grants fills the context. */
+type Filled = readonly [model: SizedModel, by: Between['by']];
+
 /**
  * The same input twice: with little output (the counterpart, whose usage may show the input tokens), and with so much
  * output that either fits the smallest known context, but not both together. Where the tokens are unknown, the output
@@ -121,22 +147,38 @@ const ROOM_FOR_INPUT = 64;
  * have said too much of the input.
  */
 function inputPlusOutput(name: string, stage: Priced): Stimulus {
-  return stimulus<Trial, SizedModel>({
+  return stimulus<Trial, Filled>({
     name,
     stage,
     cappedCount: 1,
+    untilDecided: true,
     skipReason: (info) => {
       const [smallest] = knownContexts(info);
       if (smallest === undefined || stage === 'paid' || !isSmall(smallest)) return missingContextSize(info);
       return 'a context is small: see input-and-output-together';
     },
-    inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
-    cost: (model, info) => ({
-      served: isSmall(model) || stage === 'costly' ? 1 : 0,
-      refused: 2,
-      counterparts: [chatDraft(someInput(model, info))],
+    inputs: (info) => ({
+      examples: knownContexts(info)
+        .slice(0, 1)
+        .flatMap((model): readonly Filled[] =>
+          stage === 'costly' || isFilled(model)
+            ? [
+                [model, 'output'],
+                [model, 'input'],
+              ]
+            : [[model, 'output']],
+        ),
     }),
-    send: async (model, sender, info) => {
+    cost: ([model, by], info) =>
+      by === 'input'
+        ? { served: 3, refused: 1, counterparts: [chatDraft({ ...smallestChat(info), model: model.id })] }
+        : {
+            served: isSmall(model) || stage === 'costly' ? 1 : 0,
+            refused: 2,
+            counterparts: [chatDraft(someInput(model, info))],
+          },
+    send: async ([model, by], sender, info) => {
+      if (by === 'input') return grownInput(model, sender, info);
       const { id, contextTokens } = model;
       const input = someInput(model, info);
       const counterpart = await sender.sendCounterpart(chatDraft(input));
@@ -154,6 +196,37 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
       return { exchanges: [together, ...(next ? [await sender.send(next)] : [])], counterpart };
     },
   });
+}
+
+/**
+ * An input that leaves little room in the context, with little output (the counterpart), and with twice as much output as
+ * there is room for; then as much output without the input. What half as long a text adds to the usage of the smallest chat
+ * shows how many tokens a byte has, whatever the usage counts besides.
+ */
+async function grownInput(model: SizedModel, sender: Sender, info: TargetInfo): Promise<Trial> {
+  const { id, contextTokens } = model;
+  const smallest = { ...smallestChat(info), model: id };
+  const chatOf = (text: string) => ({ ...smallest, messages: [{ role: 'user', content: text }] });
+  const text = longText(contextTokens / 2);
+  const half = await sender.send(chatDraft(chatOf(text)));
+  const [least, tokens] = [await sender.sendCounterpart(chatDraft(smallest)), half].map((exchange) =>
+    wasServed(exchange, info) ? inputTokensOf(exchange, info) : undefined,
+  );
+  const output = Math.min(MOST_OUTPUT_BESIDE_INPUT, Math.floor(contextTokens * SHARE_OF_OUTPUT));
+  const grown = ((contextTokens - output / 2) / ((tokens ?? 0) - (least ?? 0))) * (contextTokens / 2);
+  // So few bytes a token must be possible.
+  if (tokens === undefined || grown < contextTokens / 4 || grown > contextTokens * 2)
+    return { exchanges: [half], counterpart: half };
+  const full = chatOf(longText(grown));
+  const counterpart = await sender.send(chatDraft(full));
+  if (!wasServed(counterpart, info)) return { exchanges: [counterpart], counterpart };
+  const together = await sender.send(tooMuchOutput(full, output));
+  const alone = await sender.send(tooMuchOutput(smallest, output));
+  return { exchanges: [together, alone], counterpart };
+}
+
+function isFilled({ contextTokens }: SizedModel): boolean {
+  return contextTokens <= LARGEST_FILLED;
 }
 
 function isSmall({ contextTokens }: SizedModel): boolean {

@@ -65,13 +65,13 @@ const refusingWith =
 const chatIn = ({ body }: Draft): SentChat => JSON.parse(String(body));
 
 /** The trial of the first input of a check, its ruling, and what was sent. */
-async function tried(check: Check, service: Service, info = SIZED, plain = plainRefusal) {
+async function tried(check: Check, service: Service, info = SIZED, plain = plainRefusal, at = 0) {
   const sent: Draft[] = [];
   const sender = senderForTest((draft) => {
     sent.push(draft);
     return plain(draft) ?? service(chatIn(draft));
   });
-  const trial = await check.given.send(check.given.inputs(info).examples[0], sender, info);
+  const trial = await check.given.send(check.given.inputs(info).examples[at], sender, info);
   return { kind: ruled(check, trial, info).kind, count: trial.exchanges.length, sent };
 }
 
@@ -99,13 +99,50 @@ test.each<[string, Service, string]>([
   expect(judged.map(([first]) => first).join(' ')).toBe(kinds);
 });
 
+const capped =
+  (service: Service): Service =>
+  (chat) =>
+    chat.max_tokens > 300 ? REFUSED : service(chat);
+
+test.each<[string, Service, string]>([
+  ['keeps its limits', serviceOf(), 'h h'],
+  ['counts what it adds to a chat', (chat) => withOverhead(serviceOf()(chat)), 'h h'],
+  ['limits no sum', serviceOf('sum'), 'v h'],
+  ['limits every model as its largest', (chat) => serviceOf()({ ...chat, model: 'sharp' }), 'v v'],
+  ['shows no usage', serviceOf('nowhere', false), 'n h'],
+])('grows the input given a service that grants little output and %s', async (_, service, kinds) => {
+  const judged = [
+    await tried(inputAndOutputTogether, capped(service), SIZED, plainRefusal, 1),
+    await tried(contextDiffersByModel, capped(service), sized(600, 4000), plainRefusal, 1),
+  ];
+  expect(judged.map(({ kind: [first] }) => first).join(' ')).toBe(kinds);
+});
+
+function withOverhead({ body, ...answer }: AnswerForTest): AnswerForTest {
+  const text = JSON.stringify(body).replace(
+    /"prompt_tokens":(\d+)/,
+    (_, count) => `"prompt_tokens":${Number(count) + 90}`,
+  );
+  return { ...answer, body: text };
+}
+
+const PAGE: AnswerForTest = { status: 413, headers: { 'content-type': 'text/html' }, body: '<html>' };
+
+test.each([
+  ['a page for whatever is too large', 5000, 'violated'],
+  ['a page for what is far too large, and else its own error', 9000, 'holds'],
+] as const)('given a service that answers %s', async (_, most, kind) => {
+  const fronted: Service = (chat) => (JSON.stringify(chat.messages).length > most ? PAGE : serviceOf()(chat));
+  expect((await tried(inputLimited, fronted)).kind).toBe(kind);
+});
+
 const MALFORMED = 'The body is malformed or too large.';
 
 /** Where every mistake has one code. */
 const alike = (draft: Draft) => (plainRefusal(draft) === undefined ? undefined : refusal('bad', MALFORMED));
 
 test.each([
-  ['invalid_json', 'The body is not JSON.', 'inconclusive', plainRefusal],
+  ['invalid_json', 'The body is not JSON.', 'violated', plainRefusal],
   [
     'invalid_json',
     'Unexpected token e in JSON at position 100000, length 100000',

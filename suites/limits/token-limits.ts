@@ -13,12 +13,13 @@ import {
 import { otherModels, usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import { type Requests, requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
-import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
+import { type Draft, type Exchange, secondTryOf } from '../engine/model/exchange.ts';
+import { inconclusive, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { wasRefused } from '../engine/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
-import { jsonText } from '../engine/reading/json.ts';
+import { jsonText, readJson } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 
 /** A model whose context size is known, in tokens. */
@@ -83,12 +84,25 @@ function likeAnother({ exchanges: [refused, ...others] }: Judged, info: TargetIn
     const plain = other && readError(answerOf(other), info);
     return code === valueOf(plain?.code) ? [{ reason, message: valueOf(plain?.message) }] : [];
   });
+  const isMalformeds = alike.some(
+    (plain) =>
+      plain.reason === 'malformed JSON' && plain.message !== undefined && isAlike(plain.message, message),
+  );
+  if (isMalformeds && !OF_A_LIMIT.test(message))
+    return violated('told-as-malformed', REDUCE, `the code and the message of malformed JSON, ${code}`);
   const isToldApart = OF_A_LIMIT.test(message) && !OF_A_PARSER.test(message);
   const isSaid = isToldApart && !alike.some((plain) => plain.message === message);
   if (alike.length === 0 || (alike.length > 1 && isSaid)) return undefined;
   const reasons = alike.map(({ reason }) => reason).join(' and of ');
   const why = isSaid ? 'which is no limit' : 'and its message names no limit';
   return inconclusive(`it has the code of ${reasons}, ${code}, ${why}: nothing tells a caller to reduce it`);
+}
+
+const REDUCE = 'an error that tells a caller to reduce the request';
+
+/** But for places and sizes. */
+function isAlike(one: string, other: string): boolean {
+  return one.replaceAll(/\d+/g, '0') === other.replaceAll(/\d+/g, '0');
 }
 
 function valueOf(item: ItemReading | undefined): string | undefined {
@@ -121,6 +135,18 @@ const MESSAGES = {
   before: (tokens: number) => conversation([longText(tokens), 'Yes.', 'Hi.']),
 };
 
+/** Messages that are together larger than the context of a model, however their tokens are counted. */
+export function inputBeyond(
+  { contextTokens }: SizedModel,
+  where: keyof typeof MESSAGES = 'together',
+  times = TIMES_THE_CONTEXT,
+) {
+  return MESSAGES[where](contextTokens * times);
+}
+
+/** Of the context, where a front stops what is larger: too much for a token of up to six bytes. */
+const TIMES_BELOW_A_FRONT = 1.5;
+
 /** What is too large, in a chat that may stream: streamed chats often have their own validation. */
 type TooLarge = readonly [model: SizedModel, where: keyof typeof MESSAGES, stream?: true];
 
@@ -149,14 +175,33 @@ const tooLargeInput = requestStimulus<TooLarge>({
   }),
   requests: ([model, where, stream], info) => {
     const chat = { ...smallestChat(info), model: model.id, ...(stream && { stream }) };
-    const messages = MESSAGES[where](model.contextTokens * TIMES_THE_CONTEXT);
+    const refused = (times?: number): Draft =>
+      chatDraft({ ...chat, messages: inputBeyond(model, where, times) });
     return {
       counterpart: chatDraft(chat),
-      refused: [chatDraft({ ...chat, messages })],
+      refused: [refused()],
       next: plainRefusals(info),
+      again: { when: (first) => isPage(first, info), draft: refused(TIMES_BELOW_A_FRONT) },
     };
   },
 });
+
+/** Whether a refusal is no JSON, as those of fronts. */
+function isPage(exchange: Exchange, info: TargetInfo): boolean {
+  return wasRefused(exchange, info) && readJson(answerOf(exchange)).kind === 'no-json';
+}
+
+const isInputTooLarge = isTokenLimitError('the input alone is larger than the context of the model');
+
+/** A front may stop what the service itself refuses as soon as it is a little too large. */
+const isInputLimited: Judgement = (trial, info) => {
+  const [page, ...others] = trial.exchanges;
+  const smaller = others.find(({ id }) => id === secondTryOf(page.id));
+  if (smaller === undefined || dispositionOf(smaller, info) === 'served') return isInputTooLarge(trial, info);
+  if (!isPage(smaller, info)) return isInputTooLarge({ ...trial, exchanges: [smaller, ...others] }, info);
+  const actual = `${describeAnswer(smaller, info)} without a JSON error object, as for a larger input`;
+  return shownBy(trial.exchanges.indexOf(smaller), violated('no-error-object', REDUCE, actual));
+};
 
 export const inputLimited = check({
   id: 'input-limited',
@@ -168,7 +213,7 @@ export const inputLimited = check({
     'tokens of the largest context that a run fills': LARGEST_FILLED,
     'factor by which the input exceeds the context': TIMES_THE_CONTEXT,
   },
-  holds: isTokenLimitError('the input alone is larger than the context of the model'),
+  holds: isInputLimited,
 });
 
 /**

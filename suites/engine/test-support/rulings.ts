@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import { chatSettings } from '../inputs/provoking/chat-drafts.ts';
 import type { Check } from '../model/check.ts';
-import { type Draft, type Exchange, PRIMARY } from '../model/exchange.ts';
+import { type Draft, type Exchange, PRIMARY, secondTryOf } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Sender, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -22,7 +22,8 @@ export function senderForTest(service: ServiceForTest): Sender {
   const exchange = (draft: Draft, as: Way): Exchange => {
     const { method, path, headers = {}, credential = PRIMARY } = draft;
     const body = typeof draft.body === 'string' ? new TextEncoder().encode(draft.body) : draft.body;
-    return answered(service(draft, as), undefined, { method, path, headers, credential, body });
+    const ended = answered(service(draft, as), undefined, { method, path, headers, credential, body });
+    return draft.after === undefined ? ended : { ...ended, id: secondTryOf(draft.after) };
   };
   return {
     send: async (draft) => {
