@@ -160,14 +160,7 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
     inputs: (info) => ({
       examples: knownContexts(info)
         .slice(0, 1)
-        .flatMap((model): readonly Filled[] =>
-          stage === 'costly' || isFilled(model)
-            ? [
-                [model, 'output'],
-                [model, 'input'],
-              ]
-            : [[model, 'output']],
-        ),
+        .flatMap((model) => filledIn(stage, model)),
     }),
     cost: ([model, by], info) =>
       by === 'input'
@@ -177,25 +170,42 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
             refused: 2,
             counterparts: [chatDraft(someInput(model, info))],
           },
-    send: async ([model, by], sender, info) => {
-      if (by === 'input') return grownInput(model, sender, info);
-      const { id, contextTokens } = model;
-      const input = someInput(model, info);
-      const counterpart = await sender.sendCounterpart(chatDraft(input));
-      if (!wasServed(counterpart, info)) return { exchanges: [counterpart], counterpart };
-      const inputTokens = inputTokensOf(counterpart, info);
-      const half = Math.floor((inputTokens ?? 0) / 2);
-      const together = await sender.send(tooMuchOutput(input, contextTokens - half));
-      let next: Draft | undefined;
-      if (wasRefused(together, info)) {
-        // As much output, or nearly as much where the tokens are unknown, with room for the smallest input.
-        const alone = contextTokens - (inputTokens === undefined ? ROOM_FOR_INPUT : half);
-        if (stage === 'costly' || isSmall(model))
-          next = tooMuchOutput({ ...smallestChat(info), model: id }, alone);
-      } else if (inputTokens !== undefined) next = tooMuchOutput(input, contextTokens - 1);
-      return { exchanges: [together, ...(next ? [await sender.send(next)] : [])], counterpart };
-    },
+    send: ([model, by], sender, info) =>
+      by === 'input' ? grownInput(model, sender, info) : largestOutput(stage, model, sender, info),
   });
+}
+
+function filledIn(stage: Priced, model: SizedModel): readonly Filled[] {
+  const isGrown = stage === 'costly' || model.contextTokens <= LARGEST_FILLED;
+  return isGrown
+    ? [
+        [model, 'output'],
+        [model, 'input'],
+      ]
+    : [[model, 'output']];
+}
+
+async function largestOutput(
+  stage: Priced,
+  model: SizedModel,
+  sender: Sender,
+  info: TargetInfo,
+): Promise<Trial> {
+  const { id, contextTokens } = model;
+  const input = someInput(model, info);
+  const counterpart = await sender.sendCounterpart(chatDraft(input));
+  if (!wasServed(counterpart, info)) return { exchanges: [counterpart], counterpart };
+  const inputTokens = inputTokensOf(counterpart, info);
+  const half = Math.floor((inputTokens ?? 0) / 2);
+  const together = await sender.send(tooMuchOutput(input, contextTokens - half));
+  let next: Draft | undefined;
+  if (wasRefused(together, info)) {
+    // As much output, or nearly as much where the tokens are unknown, with room for the smallest input.
+    const alone = contextTokens - (inputTokens === undefined ? ROOM_FOR_INPUT : half);
+    if (stage === 'costly' || isSmall(model))
+      next = tooMuchOutput({ ...smallestChat(info), model: id }, alone);
+  } else if (inputTokens !== undefined) next = tooMuchOutput(input, contextTokens - 1);
+  return { exchanges: [together, ...(next ? [await sender.send(next)] : [])], counterpart };
 }
 
 /**
@@ -223,10 +233,6 @@ async function grownInput(model: SizedModel, sender: Sender, info: TargetInfo): 
   const together = await sender.send(tooMuchOutput(full, output));
   const alone = await sender.send(tooMuchOutput(smallest, output));
   return { exchanges: [together, alone], counterpart };
-}
-
-function isFilled({ contextTokens }: SizedModel): boolean {
-  return contextTokens <= LARGEST_FILLED;
 }
 
 function isSmall({ contextTokens }: SizedModel): boolean {

@@ -205,7 +205,7 @@ test.each<[Check, TargetInfo, string]>([
   [contextDiffersByModel, infoForTest(), ''],
   [largeContextDiffersByModel, infoForTest(), ''],
   [largeInputAndOutputTogether, SIZED, 'input-and-output-together'],
-  [contextDiffersByModel, sized(8192, 32_768), '8193'],
+  [contextDiffersByModel, sized(8192, 32_768), '8192'],
   [largeContextDiffersByModel, SIZED, ''],
 ])('$0.id: is skipped, with $1.models, for a reason with %s', ({ given }, info, reason) => {
   expect(given.skipReason?.(info)).toContain(reason);

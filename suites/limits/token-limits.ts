@@ -186,9 +186,11 @@ const tooLargeInput = requestStimulus<TooLarge>({
   },
 });
 
-/** Whether a refusal is no JSON, as those of fronts. */
+/** Whether a refusal is that of a front with a limit of its own (RFC 9110, 15.5.14). */
 function isPage(exchange: Exchange, info: TargetInfo): boolean {
-  return wasRefused(exchange, info) && readJson(answerOf(exchange)).kind === 'no-json';
+  if (!wasRefused(exchange, info)) return false;
+  const answer = answerOf(exchange);
+  return answer.status === 413 && readJson(answer).kind === 'no-json';
 }
 
 const isInputTooLarge = isTokenLimitError('the input alone is larger than the context of the model');
