@@ -5,6 +5,7 @@ import * as choicesReturned from './chat-response/choices-returned.ts';
 import * as finishAndUsage from './chat-response/finish-and-usage.ts';
 import * as outputWithinMaxTokens from './chat-response/output-within-max-tokens.ts';
 import * as textGenerated from './chat-response/text-generated.ts';
+import * as usagePossible from './chat-response/usage-possible.ts';
 import * as completionsDebited from './credits/completions-debited.ts';
 import * as refusalCostsNothing from './credits/refusal-costs-nothing.ts';
 import type { Check, Invariant } from './engine/model/check.ts';
@@ -45,6 +46,7 @@ const FILES: readonly Record<string, unknown>[] = [
   finishAndUsage,
   outputWithinMaxTokens,
   textGenerated,
+  usagePossible,
   visionCapabilities,
   refusalIsNoStream,
   streamIsBuffered,

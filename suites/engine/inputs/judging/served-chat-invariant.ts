@@ -113,7 +113,8 @@ export function rightOnce<T extends { readonly exchange: Exchange }>(
   all: readonly T[],
   right: T | undefined,
   wrong: (each: T) => Ruling,
+  many = MANY,
 ): RunRulings {
   if (right !== undefined) return [[right.exchange, HOLDS]];
-  return all.length < MANY ? [] : all.map((each) => [each.exchange, wrong(each)]);
+  return all.length < many ? [] : all.map((each) => [each.exchange, wrong(each)]);
 }
