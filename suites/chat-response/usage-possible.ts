@@ -117,6 +117,9 @@ function countedIn(exchange: Exchange, info: TargetInfo): Counted | undefined {
 
 function bytesOf({ messages }: JsonObject): number {
   const list = Array.isArray(messages) ? messages : [];
-  const texts = list.map((message: unknown) => (isJsonObject(message) ? message['content'] : ''));
+  const texts = list.map((message: unknown) => {
+    const content = isJsonObject(message) ? message['content'] : undefined;
+    return typeof content === 'string' ? content : '';
+  });
   return Buffer.byteLength(texts.join(''));
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
+import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { requestIdUnique, requestIdDiffers } from './request-ids.ts';
+import { requestIdDiffers, requestIdPresent, requestIdUnique } from './request-ids.ts';
 
 type Sent = readonly [body: object | string, key?: string, status?: number];
 
@@ -114,4 +115,16 @@ test.each<[string, readonly (Exchange | undefined)[], readonly string[]]>([
   ['nothing', [], []],
 ])('request-id-differs: given %s', (_, exchanges, expected) => {
   expect(kinds(...exchanges.filter((each) => each !== undefined))).toEqual(expected);
+});
+
+test.each([
+  ['the same in every error', ['acme', 'acme', 'acme'], ['violated', 'violated', 'violated']],
+  ['another in each', ['a-1', 'a-2', 'a-3'], ['not-exercised', 'not-exercised', 'not-exercised']],
+  ['shared by two', ['a-1', 'a-1', 'a-3'], ['not-exercised', 'not-exercised', 'not-exercised']],
+])('request-id-present: given a member of an unknown name that is %s', (_, values, kinds) => {
+  const errors = values.map((vendor) =>
+    answered({ status: 400, body: { error: { code: 'c', message: 'm', vendor } } }),
+  );
+  const [judged] = judgeInvariants([requestIdPresent], errors, infoForTest());
+  expect(judged?.rulings.map(([, ruling]) => 'kind' in ruling && ruling.kind)).toEqual(kinds);
 });

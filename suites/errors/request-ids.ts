@@ -68,6 +68,39 @@ export const requestIdDiffers: Invariant = {
   ),
 };
 
+/** Errors with a code and a message; where no ID was recognised, everything else in one may be its ID, unless other errors have it too. */
+export const requestIdPresent: Invariant = {
+  id: 'request-id-present',
+  clauses: ['ERR-1'],
+  title: 'has in every error something that other errors do not have',
+  ofWholeRun: true,
+  ...ofAll(membersIn, (all) => {
+    const holders = Map.groupBy(
+      all.flatMap(({ held }) => held),
+      (each) => each,
+    );
+    return all.flatMap(({ exchange, isRecognised, held, pointer }) => {
+      const isOthers = held.every((each) => (holders.get(each)?.length ?? 0) >= MANY);
+      if (isRecognised) return [];
+      if (!isOthers)
+        return [[exchange, notExercised('no request ID was recognised in the error object', PIN)]];
+      const actual = `nothing else than ${held.join(', ').slice(0, 60)}, as in other errors`;
+      return [[exchange, violated('no-request-id', 'a request ID in the error object', actual, pointer)]];
+    });
+  }),
+};
+
+function membersIn(exchange: Exchange, info: TargetInfo) {
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answered' || dispositionOf(exchange, info) !== 'refused') return undefined;
+  const [error, body] = [readError(outcome.answer, info), readJson(outcome.answer)];
+  if (typeof error?.code !== 'object' || typeof error.message !== 'object' || body.kind === 'no-json')
+    return undefined;
+  if (error.requestId === 'absent') return undefined;
+  const held = error.unknownMembers.map((each) => `${each}: ${JSON.stringify(valueAt(body.value, each))}`);
+  return { exchange, isRecognised: typeof error.requestId === 'object', held, pointer: error.pointer };
+}
+
 /** The request ID of one error. */
 interface ErrorId {
   readonly exchange: Exchange;
