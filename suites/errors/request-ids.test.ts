@@ -121,10 +121,10 @@ test.each([
   ['the same in every error', ['acme', 'acme', 'acme'], ['violated', 'violated', 'violated']],
   ['another in each', ['a-1', 'a-2', 'a-3'], ['not-exercised', 'not-exercised', 'not-exercised']],
   ['shared by two', ['a-1', 'a-1', 'a-3'], ['not-exercised', 'not-exercised', 'not-exercised']],
-])('request-id-present: given a member of an unknown name that is %s', (_, values, kinds) => {
+])('request-id-present: given a member of an unknown name that is %s', (_, values, expected) => {
   const errors = values.map((vendor) =>
     answered({ status: 400, body: { error: { code: 'c', message: 'm', vendor } } }),
   );
   const [judged] = judgeInvariants([requestIdPresent], errors, infoForTest());
-  expect(judged?.rulings.map(([, ruling]) => 'kind' in ruling && ruling.kind)).toEqual(kinds);
+  expect(judged?.rulings.map(([, ruling]) => 'kind' in ruling && ruling.kind)).toEqual(expected);
 });

@@ -39,21 +39,34 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   const pin = pinnedPointer(profile, 'vision.list');
   const pinned = pin === undefined ? undefined : byModel(pin, valueAt(value, pin));
   if (pinned !== undefined) return pinned;
-  const names = isJsonObject(value) ? Object.keys(value) : [];
-  const pointers = ['', ...names.map((name) => childPointer('', name))];
+  const top = childrenOf('', value);
+  const pointers = ['', ...top, ...top.flatMap((pointer) => childrenOf(pointer, valueAt(value, pointer)))];
   const lists = pointers.flatMap((pointer) => byModel(pointer, valueAt(value, pointer)) ?? []);
-  const ofListed = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
+  const named = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
+  // Beside a list of the models without vision, another one is that of those with it.
+  const [blind, seeing] = [true, false].map((is) =>
+    named.filter(({ pointer }) => OF_BLIND.test(pointer) === is),
+  );
+  const isParted = blind?.length === 1 && seeing?.length === 1;
+  const ofListed = isParted ? seeing.map((list) => ({ ...list, isSaid: true })) : named;
   if (ofListed.length > 1) {
     const places = ofListed.map(({ pointer }) => pointer).join(' and ');
     return unrecognised(`models are listed at ${places}, but the answer does not say which have vision`);
   }
   const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
-    ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer)),
+    ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer.slice(pointer.lastIndexOf('/') + 1))),
   );
   if (found !== undefined) return found;
   const available = isJsonObject(value) ? visionOf(value, 'vision') : value;
   if (typeof available === 'boolean') return { kind: 'flag', available };
   return unrecognised('no list of models with vision was recognised in the body');
+}
+
+const OF_BLIND = /without|disabled|unavailable|unsupported|not|text_?only|blind/i;
+
+/** The places of the members of an object. */
+function childrenOf(pointer: string, value: JsonValue | undefined): readonly string[] {
+  return isJsonObject(value) ? Object.keys(value).map((name) => childPointer(pointer, name)) : [];
 }
 
 function unrecognised(reason: string): VisionReading {
@@ -66,7 +79,7 @@ function byModel(pointer: string, value: JsonValue | undefined): VisionByModel |
   const found = value === undefined ? undefined : findModelList(value);
   if (found === undefined) return undefined;
   const all = found.entries.flatMap(({ id, record }) =>
-    id === undefined ? [] : [{ id, enabled: isJsonObject(record) ? visionOf(record, 'vision') : undefined }],
+    id === undefined ? [] : [{ id, enabled: isJsonObject(record) ? enabledIn(record) : undefined }],
   );
   const isSaid = all.some(({ enabled }) => enabled !== undefined);
   const vision = new Map(all.map(({ id, enabled = !isSaid }) => [id, enabled]));
@@ -77,9 +90,35 @@ function byModel(pointer: string, value: JsonValue | undefined): VisionByModel |
 function inMap(pointer: string, value: JsonObject): VisionByModel | undefined {
   const vision = new Map<string, boolean>();
   for (const [id, of] of Object.entries(value)) {
-    const enabled = isJsonObject(of) ? visionOf(of, 'vision') : of;
-    if (typeof enabled !== 'boolean') return undefined;
+    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kindsIn(of));
+    if (enabled === undefined) return undefined;
     vision.set(id, enabled);
   }
   return vision.size > 0 ? { kind: 'by-model', shape: 'map', pointer, vision, isSaid: true } : undefined;
+}
+
+/** Names that speak of images, or of what an answer of this endpoint is about. */
+const OF_VISION = /vision|image|picture|photo|multimodal|see|allow|enabl|support|accept/i;
+
+/** What a record of this endpoint says, if only by a single member of such a name that can say yes or no. */
+function enabledIn(record: JsonObject): boolean | undefined {
+  const said = visionOf(record, 'vision');
+  if (said !== undefined) return said;
+  const all = Object.entries(record).filter(([name]) => OF_VISION.test(name));
+  const [only, ...others] = all.flatMap(([, value]) => yesOrNo(value) ?? []);
+  return others.length === 0 ? only : undefined;
+}
+
+const YES = /^(?:yes|true|on|enabled|available|supported|allowed)$/i;
+const NO = /^(?:no|false|off|disabled|unavailable|unsupported|not[ _-]?\w+|none)$/i;
+
+function yesOrNo(value: JsonValue): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  return YES.test(value) || (NO.test(value) ? false : undefined);
+}
+
+/** What a list of the kinds of input of a model says. */
+function kindsIn(value: JsonValue): boolean | undefined {
+  return Array.isArray(value) ? visionOf({ modalities: value }, 'vision') : undefined;
 }
