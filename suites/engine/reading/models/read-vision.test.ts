@@ -38,6 +38,11 @@ test.each<[object, string]>([
   [{ object: 'capabilities', models: { a: true, b: false } }, 'map /models a+ b-'],
   [{ data: { a: { vision: { enabled: true } }, b: { vision: { enabled: false } } } }, 'map /data a+ b-'],
   [{ image_input: true, by_id: { a: true } }, 'map /by_id a+'],
+  [{ vision: { a: 'yes', b: 'no' } }, 'map /vision a+ b-'],
+  [{ result: { q: { a: true, b: false } } }, 'map /result/q a+ b-'],
+  [{ a: ['text', 'image'], b: ['text'] }, 'map  a+ b-'],
+  [list({ id: 'a', can_see: true, live: false }, { id: 'b', can_see: false, live: true }), 'records  a+ b-'],
+  [{ with_vision: ['a'], without_vision: ['b'] }, 'ids /with_vision a+'],
   // Flags.
   [{ vision: false }, 'false'],
   [{ enabled: true }, 'true'],
