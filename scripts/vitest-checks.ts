@@ -61,7 +61,7 @@ async function declareTests(): Promise<void> {
 }
 
 async function summaryOf(flags: ResolvedFlags, all: Catalogue): Promise<Summary> {
-  const options = await resolveCheckOptions(flags, process.env, all);
+  const options = await resolveCheckOptions(flags, all);
   const summary = await withService(options, new AbortController().signal, () => runCheck(options));
   return applyBaseline(summary, options.run.known?.listed);
 }

@@ -158,11 +158,7 @@ export function compileAnswers(given: unknown, world: WorldNames): readonly Answ
 
 function compileAnswer(given: unknown): AnswerRule {
   const words = readAnswer(given);
-  return {
-    words,
-    meets: compileMatch({ endpoint: 'chat', ...words.match }),
-    choose: compileChoice(words),
-  };
+  return { words, meets: compileMatch({ endpoint: 'chat', ...words.match }), choose: compileChoice(words) };
 }
 
 function compileChoice({ text: own = [], template, ...words }: AnswerWords): AnswerRule['choose'] {

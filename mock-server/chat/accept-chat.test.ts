@@ -136,7 +136,7 @@ test('adds four tokens a message and 256 an image', () => {
   );
 });
 
-const bounds = builtInWorld.choices.request;
+const byDefault = builtInWorld.choices.request.maxTokensDefault;
 const model = { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } };
 const short = { model: 'm', messages: [] };
 
@@ -152,7 +152,7 @@ test.each([
   [{}, 5000, undefined, 'messages'],
 ])('allows, with %j and an input of %i tokens, max_tokens %s: %s', (change, input, requested, expected) => {
   const request = requested === undefined ? short : { ...short, max_tokens: requested };
-  const allow = (): number => allowTokens({ ...model, ...change }, input, request, bounds);
+  const allow = (): number => allowTokens({ ...model, ...change }, input, request, byDefault);
   expect(outcome(allow)).toBe(expected);
 });
 

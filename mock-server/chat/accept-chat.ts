@@ -3,7 +3,7 @@ import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';
-import type { Choices, Model, World } from '../world/world-schema.ts';
+import type { Model, World } from '../world/world-schema.ts';
 import { type ChatRequest, firstImage, type Message, validateChat } from './validate-chat.ts';
 
 /** A valid chat, its model, and the size that its completion may have. */
@@ -39,7 +39,7 @@ export function acceptChat(
   // The world's own string: that of the request would be kept once for each Idempotency-Key.
   const modelId = model.id === sent.model ? model.id : sent.model;
   const inputTokens = countInputTokens(sent.messages);
-  const allowedTokens = allowTokens(model, inputTokens, sent, choices.request);
+  const allowedTokens = allowTokens(model, inputTokens, sent, choices.request.maxTokensDefault);
   return { sent, chat: { modelId, model, stream: sent.stream === true, inputTokens, allowedTokens } };
 }
 
@@ -116,14 +116,9 @@ export function countInputTokens(messages: readonly Message[]): number {
  * How many tokens the output may have: `max_tokens`, or the world's default as far as the context has room. Throws
  * `token_limit` if input and requested output together exceed the context (ERR-4, LIM-1).
  */
-export function allowTokens(
-  model: Model,
-  input: number,
-  chat: ChatRequest,
-  choices: Choices['request'],
-): number {
+export function allowTokens(model: Model, input: number, chat: ChatRequest, byDefault: number): number {
   const room = model.contextTokens - input;
-  const requested = chat.max_tokens ?? Math.min(choices.maxTokensDefault, room);
+  const requested = chat.max_tokens ?? Math.min(byDefault, room);
   if (room >= 1 && requested <= room) return requested;
   throw new ServiceError('token_limit', {
     path: [room < 1 ? 'messages' : 'max_tokens'],

@@ -1,4 +1,3 @@
-import type { Answer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
 import type { Choices } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
@@ -32,11 +31,7 @@ export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Ge
 }
 
 /** The answer with a completion: one JSON object, or an event stream. */
-export function answerWith(
-  choices: Choices,
-  completion: Completion,
-  generation = generationOf(completion),
-): Answer {
+export function answerWith(choices: Choices, completion: Completion, generation = generationOf(completion)) {
   const { stream, digest, chosen } = completion;
   const headers = Object.entries(chosen?.headers ?? {}).flat();
   return {
@@ -51,23 +46,16 @@ export function answerWith(
 }
 
 /** A whole completion (RES-1 to RES-4), with the world's names for what the specification leaves open. */
-export function writeCompletion(
-  choices: Choices['response'],
-  completion: Completion,
-  generation: Generation,
-): object {
+export function writeCompletion(names: Choices['response'], completion: Completion, generation: Generation) {
   const said = { index: 0, message: { role: 'assistant', content: generation.text } };
-  const body = bodyOf(choices, headOf(completion, 'chat.completion'), said, generation.finishReason);
-  body[choices.usageField] = usageOf(choices, completion, generation);
-  return Object.assign(body, choices.extraFields);
+  const body = bodyOf(names, headOf(completion, 'chat.completion'), said, generation.finishReason);
+  body[names.usageField] = usageOf(names, completion, generation);
+  return Object.assign(body, names.extraFields);
 }
 
 /** A whole completion as an event stream, from its first byte to its last (STR-1 to STR-3, STR-5). */
-export function writeEventStream(
-  { stream, response }: Choices,
-  completion: Completion,
-  generation: Generation,
-): string {
+export function writeEventStream(choices: Choices, completion: Completion, generation: Generation): string {
+  const { stream, response } = choices;
   const { framing, terminator, eventName, comment } = stream;
   const newline = stream.newline === 'lf' ? '\n' : '\r\n';
   const write =
@@ -80,11 +68,7 @@ export function writeEventStream(
 }
 
 /** The convention's chunks: the role, the text in pieces, the finish reason, and the usage beside no choice. */
-function chunksOf(
-  choices: Choices['response'],
-  completion: Completion,
-  generation: Generation,
-): readonly object[] {
+function chunksOf(choices: Choices['response'], completion: Completion, generation: Generation) {
   const head = headOf(completion, 'chat.completion.chunk');
   const chunk = (delta: object, finish: string | null): object =>
     bodyOf(choices, head, { index: 0, delta }, finish);

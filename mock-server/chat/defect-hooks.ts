@@ -46,10 +46,7 @@ export function defectiveLedger(defects: readonly DefectHooks[], ledger: Ledger)
 }
 
 /** What defects answer to a request, in front of what the faithful service answers. */
-export function defectiveAnswer(
-  exchange: Exchange,
-  answer: (received: Received) => Promise<Answer>,
-): Promise<Answer> {
+export function defectiveAnswer(exchange: Exchange, answer: (received: Received) => Promise<Answer>) {
   const { service } = exchange;
   const outermost = service.defects.reduceRight<typeof answer>(
     (next, { onRequest }) =>

@@ -1,4 +1,3 @@
-import type { Chosen } from '../answers/compile-answers.ts';
 import type { Outcome } from '../faults/fault.ts';
 import { type Answer, jsonAnswer, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
@@ -39,11 +38,7 @@ export async function answerRequest(exchange: Exchange, request: ReceivedRequest
 }
 
 /** The models of a key, or its vision capabilities, or what a rule says in their place. */
-async function answerList(
-  exchange: Exchange,
-  endpoint: 'models' | 'vision',
-  caller: Caller,
-): Promise<Answer> {
+async function answerList(exchange: Exchange, endpoint: 'models' | 'vision', caller: Caller) {
   await exchange.phase('after-validation');
   const { world, delays } = exchange.service;
   const { models, vision } = world.choices;
@@ -52,22 +47,16 @@ async function answerList(
   const { chosen = {}, take } = chooseAnswer(exchange);
   take();
   await delays.wait(chosen.latency ?? 0);
-  return {
-    ...answer,
-    body: chosen.text ?? answer.body,
-    headers: Object.entries(chosen.headers ?? {}).flat(),
-  };
+  const headers = Object.entries(chosen.headers ?? {}).flat();
+  return { ...answer, body: chosen.text ?? answer.body, headers };
 }
 
 /** What the rules choose for a request, if anything. `take` counts it, and tells the journal: a refused request takes no turn. */
-function chooseAnswer(exchange: Exchange): {
-  readonly chosen: Chosen | undefined;
-  readonly take: () => void;
-} {
+function chooseAnswer(exchange: Exchange) {
   const { use, take } = exchange.service.answers.offer(exchange);
   return {
     chosen: use?.rule.choose(exchange, use.found, use.turn),
-    take: () => {
+    take: (): void => {
       take();
       if (use !== undefined) exchange.record?.learnt({ answer: use.id });
     },
@@ -129,12 +118,8 @@ function admit(
     if (chosen === undefined && service.world.unanswered === 'refuse') throw new ServiceError('unanswered');
     const chat = chosen === undefined ? valid.chat : withAnswer(valid.chat, chosen);
     const reserved = costOf(chat, chat.allowedTokens);
-    const entry = service.ledger.reserve({
-      requestId,
-      workspace: caller.workspace,
-      idempotencyKey,
-      reserved,
-    });
+    const { workspace } = caller;
+    const entry = service.ledger.reserve({ requestId, workspace, idempotencyKey, reserved });
     take();
     record?.learnt({ ledger: entry.changes });
     const { digest, word } = identity;

@@ -130,10 +130,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A data URL, or an https URL, which is never fetched (MSG-5). */
 function checkUrl(value: unknown, path: Path, { schemes }: Choices['images']): void {
   const forms = { data: 'a base64 data URL of a PNG, JPEG, WebP or GIF image', https: 'an https URL' };
-  const isOf = {
-    data: isImageData,
-    https: (url: string) => URL.parse(url)?.protocol === 'https:',
-  };
+  const isOf = { data: isImageData, https: (url: string) => URL.parse(url)?.protocol === 'https:' };
   if (typeof value === 'string' && schemes.some((scheme) => isOf[scheme](value))) return;
   refuse(path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
 }

@@ -68,9 +68,7 @@ export const EVENT_OPERATION = operation('GET', '/events', {
   about: 'mock',
   summary:
     'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, and `worlds` with the sandboxes there are whenever something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
-  query: z.strictObject({
-    after: z.string().exactOptional().describe('ID of the last event that was seen'),
-  }),
+  query: z.strictObject({ after: z.string().exactOptional().describe('ID of the last event that was seen') }),
   run: ({ sandboxes, query: { after = '' }, message: { headers }, signal }) =>
     eventsOf(sandboxes, [headers['last-event-id'] ?? after].flat()[0] ?? '', signal),
 });

@@ -15,10 +15,7 @@ function rulesJsonSchema(kind: RuleKind<object>): object {
   return { anyOf: [...rule.anyOf, { type: 'array', items: rule }] };
 }
 
-export const RULE_SCHEMAS = {
-  FaultPlan: rulesJsonSchema(FAULT_KIND),
-  Answers: rulesJsonSchema(ANSWER_KIND),
-};
+export const RULE_SCHEMAS = { FaultPlan: rulesJsonSchema(FAULT_KIND), Answers: rulesJsonSchema(ANSWER_KIND) };
 
 /** Rules that are armed in a world: its faults, or its chosen answers. */
 interface PlanKind<R extends Rule> {

@@ -30,11 +30,7 @@ export function createControl(
   };
 }
 
-async function serve(
-  controlled: ControlService,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(controlled: ControlService, message: IncomingMessage, response: ServerResponse) {
   const { connections, token } = controlled;
   const activity: Activity = { response };
   connections.began(activity);

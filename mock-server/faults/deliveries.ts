@@ -89,11 +89,7 @@ export function withBody(answer: OutgoingAnswer, body: string): OutgoingAnswer {
 }
 
 /** With these values of a header in place of its own. */
-export function withHeader(
-  answer: OutgoingAnswer,
-  name: string,
-  ...values: readonly string[]
-): OutgoingAnswer {
+export function withHeader(answer: OutgoingAnswer, name: string, ...values: readonly string[]) {
   const others = answer.headers.filter((_, index, all) => all[index - (index % 2)] !== name);
   return { ...answer, headers: [...others, ...values.flatMap((value) => [name, value])] };
 }

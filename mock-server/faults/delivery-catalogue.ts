@@ -93,9 +93,7 @@ export const DELIVERY_FAULTS = {
   bandwidth: fault({
     ...BODY,
     meaning: 'Limits the bytes of the body per second',
-    parameters: {
-      bytes_per_second: wholeNumber(1).describe('Bytes of the body per second').default(1000),
-    },
+    parameters: { bytes_per_second: wholeNumber(1).describe('Bytes of the body per second').default(1000) },
     effect: ({ bytes_per_second: rate }) => {
       const bytes = Math.max(1, Math.round(rate / PIECES_A_SECOND));
       return inPieces(() => bytes, Math.round((bytes * 1000) / rate));
@@ -121,10 +119,8 @@ export const DELIVERY_FAULTS = {
       kind: 'deliver',
       change: (answer, error) => {
         const { body } = answer;
-        return withBody(
-          answer,
-          `${body.slice(0, endOfEvents(body, events))}data: ${error()}${blankLine(body)}`,
-        );
+        const kept = body.slice(0, endOfEvents(body, events));
+        return withBody(answer, `${kept}data: ${error()}${blankLine(body)}`);
       },
     }),
   }),

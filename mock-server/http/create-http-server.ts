@@ -66,11 +66,7 @@ function refuseUnread({ sandboxes, connections }: Served, message: IncomingMessa
 }
 
 /** The service of a sandbox gets the URL from `/v1` on, as if it were the only one. */
-function serve(
-  { sandboxes, connections, control }: Served,
-  response: ServerResponse,
-  refusal?: Refusal,
-): void {
+function serve({ sandboxes, connections, control }: Served, response: ServerResponse, refusal?: Refusal) {
   const message = response.req;
   // RFC 9112, 3.2.2: a server accepts the absolute form too.
   message.url = message.url?.replace(/^https?:\/\/[^/?]*/i, '');

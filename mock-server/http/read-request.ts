@@ -45,10 +45,7 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
  * A header by its lower-case name; repeated headers are joined by commas. Reads the raw headers: Node would first build
  * an object of all headers, which costs more than the few lookups of a request.
  */
-export function headerOf(
-  { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
-  name: string,
-): string | undefined {
+export function headerOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string) {
   let found: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at];

@@ -22,12 +22,8 @@ type PartOfOther<Value> = Value extends readonly (infer Item)[]
  * Yields each place where a value differs from a part of it, as in `body.max_tokens is 32, not 16`. A list has as many items as
  * its part. Only values that the part names are shown.
  */
-export function* differences(
-  part: unknown,
-  whole: unknown,
-  place: readonly string[] = [],
-): Generator<string> {
-  const told = (): string => `${place.join('.')} is ${shownValue(whole)}, not`;
+export function* differences(part: unknown, whole: unknown, path: readonly string[] = []): Generator<string> {
+  const told = (): string => `${path.join('.')} is ${shownValue(whole)}, not`;
   if (typeof part !== 'object' || part === null || isMatcher(part) || types.isRegExp(part)) {
     if (!isMet(part, whole)) yield `${told()} ${shownValue(part)}`;
     return;
@@ -39,7 +35,7 @@ export function* differences(
   if (Object.keys(part).length === 0 && Object(whole) !== whole) yield `${told()} an object`;
   const members: Readonly<Record<string, unknown>> = Object(whole);
   for (const [name, value] of Object.entries(part))
-    yield* differences(value, Object.hasOwn(members, name) ? members[name] : undefined, [...place, name]);
+    yield* differences(value, Object.hasOwn(members, name) ? members[name] : undefined, [...path, name]);
 }
 
 function isMet(part: unknown, whole: unknown): boolean {

@@ -12,13 +12,7 @@ export interface Answer {
 
 /** A 200 with a JSON body. */
 export function jsonAnswer(requestId: string, body: object): Answer {
-  return {
-    status: 200,
-    requestId,
-    contentType: 'application/json',
-    body: JSON.stringify(body),
-    headers: [],
-  };
+  return { status: 200, requestId, contentType: 'application/json', body: JSON.stringify(body), headers: [] };
 }
 
 export type Endpoint = keyof typeof ENDPOINTS;

@@ -166,10 +166,7 @@ export function compileMatch(match: Match): (subject: Subject) => Found | null {
   };
 }
 
-function hasHeader(
-  { headers = {} }: Subject,
-  { name = '', value }: Partial<Record<string, string>>,
-): boolean {
+function hasHeader({ headers = {} }: Subject, { name = '', value }: Partial<Record<string, string>>) {
   const sent = headers[name.toLowerCase()];
   return sent !== undefined && (value === undefined || [sent].flat().includes(value));
 }

@@ -38,9 +38,6 @@ export const texts = z.union(
 
 /** The fields of a rule, for docs. */
 export function describedFields(shape: Shape): readonly RuleField[] {
-  const schemas = Object.entries(shape).map(([name, schema]) => [
-    name,
-    z.toJSONSchema(schema, { io: 'input' }),
-  ]);
+  const schemas = Object.entries(shape).map(([name, type]) => [name, z.toJSONSchema(type, { io: 'input' })]);
   return fieldsIn(Object.fromEntries(schemas));
 }

@@ -36,12 +36,7 @@ export const builtInWorld: World = {
       models: ['compact-1', 'reserve-1'],
       concurrency: 8,
     },
-    {
-      name: 'unscoped',
-      key: 'mock-Hd3pSy6nXk9WbQ2fGm7TcR4jVz8LuEa5NoYi1BqM',
-      workspace: 'main',
-      scopes: [],
-    },
+    { name: 'unscoped', key: 'mock-Hd3pSy6nXk9WbQ2fGm7TcR4jVz8LuEa5NoYi1BqM', workspace: 'main', scopes: [] },
   ],
   limits: {
     concurrency: 32,

@@ -54,13 +54,10 @@ class JsonFileError extends Error {
 }
 
 /** A file may hold names of any length. */
-const LONGEST = 500;
+const MOST = 500;
 
 function inFile<Made>(path: string, make: () => Made): Made {
-  return explained(
-    make,
-    (cause) => new JsonFileError(`${path}: ${cause.message.slice(0, LONGEST)}`, { cause }),
-  );
+  return explained(make, (cause) => new JsonFileError(`${path}: ${cause.message.slice(0, MOST)}`, { cause }));
 }
 
 async function readText(path: string): Promise<string> {

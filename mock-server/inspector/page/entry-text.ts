@@ -82,12 +82,8 @@ interface Happening {
 export function courseOf({ entry, phases, response }: ShownExchange): readonly Happening[] {
   const reached = phases.flatMap(({ phase, ms }) => {
     const faults = entry.faults.filter((fault) => fault.phase === phase);
-    const struck = faults.map(({ fault, rule }) => ({
-      ms,
-      what: `${fault} (${ruleName(rule)})`,
-      isFault: true,
-    }));
-    return [{ ms, what: phase }, ...struck];
+    const hits = faults.map(({ fault, rule }) => ({ ms, what: `${fault} (${nameOf(rule)})`, isFault: true }));
+    return [{ ms, what: phase }, ...hits];
   });
   const made = response === null ? [] : [{ ms: response.ms, what: `answer ${response.status} is made` }];
   const end = entry.ended === null ? [] : [{ ms: entry.ms, what: ENDS[entry.ended] }];
@@ -96,7 +92,7 @@ export function courseOf({ entry, phases, response }: ShownExchange): readonly H
 }
 
 /** A rule that a request brings along has no ID. */
-function ruleName(rule: string): string {
+function nameOf(rule: string): string {
   if (rule === 'header') return 'its x-mock-fault header';
   return rule === 'model' ? 'its model' : rule;
 }

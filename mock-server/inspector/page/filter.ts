@@ -39,11 +39,7 @@ const COLUMNS: Readonly<Record<string, (entry: ShownEntry, repeats: Repeats) => 
 export const FILTER_NAMES = Object.keys(COLUMNS);
 
 /** The requests in which all words of a filter occur, in their order; `name:value` looks at one column. */
-export function filtered(
-  entries: readonly ShownEntry[],
-  filter: string,
-  repeats: Repeats,
-): readonly ShownEntry[] {
+export function filtered(entries: readonly ShownEntry[], filter: string, repeats: Repeats) {
   const words = filter.toLowerCase().match(/\S+/g) ?? [];
   const tests = words.map(testOf);
   return entries.filter((entry) => tests.every((test) => test(entry, repeats)));

@@ -76,11 +76,8 @@ function rerunCallerCommand(options: CallerOptions, { evidence: [first] }: Check
   const scenarios = isShownByOne ? enough : options.scenarios;
   const { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
   const repeated = { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel };
-  const given = givenWords(repeated, {
-    ...options,
-    scenario: isAll && !isShownByOne ? undefined : scenarios,
-  });
-  return [invocation(), 'caller', ...given, ...caller.words].join(' ');
+  const said = givenWords(repeated, { ...options, scenario: isAll && !isShownByOne ? undefined : scenarios });
+  return [invocation(), 'caller', ...said, ...caller.words].join(' ');
 }
 
 /** Says how a scenario ended and, where the command failed, the last lines that it wrote to stderr. */

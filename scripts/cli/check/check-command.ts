@@ -12,12 +12,7 @@ import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { CannotBegin } from '../../../suites/engine/running/first-answer.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import {
-  planJson,
-  planSpending,
-  planText,
-  type SpendingPlan,
-} from '../../../suites/engine/running/spending-plan.ts';
+import { planJson, planSpending, planText } from '../../../suites/engine/running/spending-plan.ts';
 import { inFile } from '../../../suites/engine/text/read-json-file.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { resolveTargets } from '../config/resolve-flags.ts';
@@ -41,21 +36,11 @@ async function runShown(options: CheckOptions, signal: AbortSignal): Promise<Sum
   return runCheck(options, { signal, ...shown }).finally(end);
 }
 
-/** The end of a run: its exit code, and its summary unless it could not begin. */
-export interface Checked {
-  readonly code: number;
-  readonly summary?: Summary;
-}
-
 /** Aborting a run with this reason leaves it without a report: another one takes its place. */
 export const SUPERSEDED = Symbol('superseded');
 
-/** Runs and reports. */
-export async function runAndReport(
-  options: CheckOptions,
-  signal: AbortSignal,
-  quiet = options.quiet,
-): Promise<Checked> {
+/** Runs and reports. Returns the exit code, and the summary unless the run could not begin. */
+export async function runAndReport(options: CheckOptions, signal: AbortSignal, quiet = options.quiet) {
   const { report, nextBaseline: next, places } = options;
   try {
     const run = withLastFailed(await runShown(options, signal), options);
@@ -95,7 +80,7 @@ export type PreparedCheck = Awaited<ReturnType<typeof prepareCheck>>;
 export async function prepareCheck(configured: ResolvedFlags, memory: Memory) {
   const all = await catalogueOf(configured);
   const flags = selectedFlags(configured, all, memory);
-  const options = await resolveCheckOptions(flags, process.env, all, memory);
+  const options = await resolveCheckOptions(flags, all, memory);
   // The stimuli of a user may throw what they like: before anything is sent.
   if (flags.checks !== undefined)
     inFile(
@@ -106,10 +91,7 @@ export async function prepareCheck(configured: ResolvedFlags, memory: Memory) {
 }
 
 /** Starts the service if it is to be started, checks it, and says what changed. */
-export async function runPrepared(
-  { flags, options, memory }: PreparedCheck,
-  signal: AbortSignal,
-): Promise<Checked> {
+export async function runPrepared({ flags, options, memory }: PreparedCheck, signal: AbortSignal) {
   const lines = [...targetLines(options), `seed ${options.run.seed}`];
   if (options.report !== flags.given.report) lines.push(`journal and reports go to ${options.report}`);
   if (!options.quiet) lines.forEach(noteLine);
@@ -129,8 +111,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const [only] = targets;
   if (only === undefined || targets.length > 1)
     return (await import('./check-targets.ts')).checkTargets(targets);
-  if (given.showConfig === true)
-    return (await import('./show-configuration.ts')).showConfiguration(only, process.env);
+  if (given.showConfig === true) return (await import('./show-configuration.ts')).showConfiguration(only);
   const check = await prepareCheck(only, await readMemory(only));
   if (given.plan === true) return printPlan(check);
   await interruptible(FINISHING, async (signal) => {
@@ -142,10 +123,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
 export const FINISHING = 'Finishing the requests in flight';
 
 /** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
-export async function runCheck(
-  options: CheckOptions,
-  watch: Shown & Pick<RunOptions, 'signal'> = {},
-): Promise<Summary> {
+export async function runCheck(options: CheckOptions, watch: Shown & Pick<RunOptions, 'signal'> = {}) {
   const { target, control, run, report } = options;
   const file = report === undefined ? undefined : join(report, JOURNAL);
   const fd = file === undefined ? undefined : openJournal(file);
@@ -197,7 +175,7 @@ export function printPlan({ flags, options }: PreparedCheck): void {
 }
 
 /** What is known of a run before its preflight. The bundled mock has every key. */
-function planOf({ run, target, control }: CheckOptions): SpendingPlan {
+function planOf({ run, target, control }: CheckOptions) {
   if (target.kind === 'live') return planSpending({ ...run, target, control });
   const keys = { primary: '', second: '', unscoped: '' };
   return planSpending({ ...run, target: { ...target, keys }, control: { url: '' } });

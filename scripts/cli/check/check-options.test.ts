@@ -6,6 +6,7 @@ import { resolveFlags } from '../config/resolve-flags.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { secret } from '../options/secrets.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
+import { setVariables } from '../test-support/variables.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'check-plan-'));
@@ -15,8 +16,9 @@ async function planOf(
   { targets = [], ...flags }: CheckFlags & { readonly targets?: readonly string[] },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CheckOptions> {
-  const resolved = await resolveFlags({ config: false, ...flags }, environment);
-  return resolveCheckOptions({ ...resolved, targets }, environment, CATALOGUE);
+  setVariables(environment);
+  const resolved = await resolveFlags({ config: false, ...flags });
+  return resolveCheckOptions({ ...resolved, targets }, CATALOGUE);
 }
 
 const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };

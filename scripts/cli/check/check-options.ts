@@ -27,13 +27,12 @@ type Run = Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
  */
 export async function resolveCheckOptions(
   withPort: ResolvedFlags,
-  environment: NodeJS.ProcessEnv,
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],
 ) {
   const flags = fillPort(withPort);
   const { seed = randomInt(LARGEST_SEED), report, plan = false, start, given } = flags;
-  const { target, control } = await resolveTarget(flags, environment);
+  const { target, control } = await resolveTarget(flags);
   const selected = selectChecks(all, flags);
   if (flags.sourceFile !== undefined) noteMissing(flags.sourceFile);
   const { known, next } = await resolveBaselines(flags, all);

@@ -24,7 +24,7 @@ const WORST_LAST = (
  */
 export async function checkTargets(targets: readonly ResolvedFlags[]): Promise<void> {
   // A key that is missing is found before the first folder is made.
-  for (const flags of targets) await resolveTarget(fillPort(flags), process.env);
+  for (const flags of targets) await resolveTarget(fillPort(flags));
   const seed = randomInt(LARGEST_SEED);
   const checks: PreparedCheck[] = [];
   // All draw the same inputs, and each has a folder of its own.
@@ -42,8 +42,8 @@ export async function checkTargets(targets: readonly ResolvedFlags[]): Promise<v
     const runs: RunOfTarget[] = [];
     const codes: number[] = [];
     for (const [i, check] of checks.entries()) {
-      const { code, summary } = await runNamed(check, `\n${headings[i]}`, signal);
-      runs.push({ name: `${check.flags.target}`, ...(summary !== undefined && { summary }) });
+      const { code, ...run } = await runNamed(check, `\n${headings[i]}`, signal);
+      runs.push({ name: `${check.flags.target}`, ...run });
       codes.push(code);
     }
     const [folder] = targets.flatMap((flags) => sharedFolder(flags) ?? []);
@@ -63,11 +63,7 @@ function folderOf(flags: ResolvedFlags): Pick<ResolvedFlags, 'report'> {
 }
 
 /** What one target cannot do, such as start, is no reason to leave out the others; an interrupt is. */
-async function runNamed(
-  check: PreparedCheck,
-  heading: string,
-  signal: AbortSignal,
-): ReturnType<typeof runPrepared> {
+async function runNamed(check: PreparedCheck, heading: string, signal: AbortSignal) {
   if (signal.aborted) return { code: EXIT.interrupted };
   writeHeading(heading);
   return runPrepared(check, signal).catch((error: unknown) => ({ code: commandFailure(error) }));

@@ -45,7 +45,7 @@ test('selects a failed check by its ID, and the checks that send what broke an i
   const input = { stimulus: 'one-silent-request', text: '' };
   const [check, other] = CATALOGUE.checks.map(({ id }) => id);
   const failure = { code: 'failed', input };
-  const flags = await resolveFlags({ config: false, lastFailed: true }, {});
+  const flags = await resolveFlags({ config: false, mock: true, lastFailed: true });
   const only = (...failed: readonly string[]): readonly string[] | undefined =>
     selectedFlags(
       flags,

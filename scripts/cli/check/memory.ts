@@ -94,11 +94,7 @@ export function changesLine(
   return parts.length === 0 ? undefined : parts.join(' · ');
 }
 
-function wordFor(
-  result: CheckResult,
-  memory: Memory,
-  failOn: readonly Stricter[],
-): (typeof WORDS)[number] | undefined {
+function wordFor(result: CheckResult, memory: Memory, failOn: readonly Stricter[]) {
   const isFailing = counts(result, failOn) && ['fail', 'error', 'warn'].includes(result.verdict);
   const hasFailed = memory?.some(({ check }) => check === result.id) === true;
   if (!hasFailed && isFailing) return memory === undefined ? 'Fails' : 'New';

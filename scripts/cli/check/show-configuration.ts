@@ -13,9 +13,9 @@ const HIDDEN = '(hidden)';
  * Of a secret only whether it is there.
  * @throws {UsageError} Where a target is missing.
  */
-export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
-  if (flags.baseUrl === undefined) rejectMissingTarget(flags, environment);
-  const held = heldSettings(flags, environment);
+export function showConfiguration(flags: ResolvedFlags): void {
+  if (flags.baseUrl === undefined) rejectMissingTarget(flags);
+  const held = heldSettings(flags);
   if (flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
   const rows = held.map(({ setting, value, from }) => {
     return [setting, Array.isArray(value) ? value.join(', ') || 'none' : String(value), from] as const;
@@ -24,15 +24,12 @@ export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.Proc
   for (const row of rows) writeLine(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '));
 }
 
-function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
+function heldSettings(flags: ResolvedFlags) {
   const { baseUrl, header: headers = [], origins } = flags;
   const report = baseUrl === undefined ? 'none' : RUNS_FOLDER;
   const values = new Map<string, unknown>(
     Object.entries({ baseUrl: 'the bundled mock', seed: 'random', report, ...flags }),
   );
-  const hidden = (setting: string, source: SecretSource) => {
-    return { setting, value: stateOf(source, environment), from: source.said };
-  };
   return settingRows(CHECK_OPTIONS).flatMap(({ name, place: setting }) => {
     if (isSecretOption(name)) return baseUrl === undefined ? [] : hidden(setting, secretSource(flags, name));
     if (name === 'header')
@@ -47,9 +44,13 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
   });
 }
 
-function stateOf(source: SecretSource, environment: NodeJS.ProcessEnv): string {
+function hidden(setting: string, source: SecretSource) {
+  return { setting, value: stateOf(source), from: source.said };
+}
+
+function stateOf(source: SecretSource): string {
   try {
-    readSource(source, environment);
+    readSource(source);
     return HIDDEN;
   } catch (error) {
     if (error instanceof UsageError) return `(${error.message})`;

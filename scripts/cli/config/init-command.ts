@@ -17,9 +17,7 @@ export function runInitCommand(): void {
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
   writeLine(`wrote ${file}`);
-  writeLine(
-    'Next: name your service there, add chat-conformance-report/ to .gitignore, and print the --plan',
-  );
+  writeLine('Next: name your service there, add chat-conformance-report/ to .gitignore and print the --plan');
 }
 
 /** Whole as it stands: what a project has to change is in comments. */

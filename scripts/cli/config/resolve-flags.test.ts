@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { readSecret, secretPlaces } from '../options/secrets.ts';
+import { setVariables } from '../test-support/variables.ts';
 import { findConfiguration, resolveFlags } from './resolve-flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
@@ -19,7 +20,8 @@ function fileOf(configuration: unknown): string {
 }
 
 function flagsWith(configuration: unknown, given: CheckFlags = {}): Promise<ResolvedFlags> {
-  return resolveFlags({ config: fileOf(configuration), ...given }, {});
+  setVariables();
+  return resolveFlags({ config: fileOf(configuration), ...given });
 }
 
 const WHOLE = {
@@ -40,8 +42,7 @@ const WHOLE = {
 };
 
 test('returns settings of the target before those of the top, and flags before both', async () => {
-  const config = fileOf(WHOLE);
-  const flags = await resolveFlags({ config, target: 'staging', concurrency: 7 });
+  const flags = await flagsWith(WHOLE, { target: 'staging', concurrency: 7 });
   expect(flags).toMatchObject({
     baseUrl: 'https://staging.example/v1',
     tier: 'smoke',
@@ -92,19 +93,22 @@ test.each([
 test('returns what the variables name, where the command line names no target', async () => {
   const config = fileOf({ ...TWO, default: 'local' });
   const [named, control] = ['https://other.example/v1', 'https://other.example/control'];
-  const environment = { CHAT_CONFIG: config, CHAT_BASE_URL: named, CHAT_CONTROL_URL: control };
+  setVariables({ CHAT_CONFIG: config, CHAT_BASE_URL: named, CHAT_CONTROL_URL: control });
   const origins = { baseUrl: 'CHAT_BASE_URL', controlUrl: 'CHAT_CONTROL_URL' };
-  expect(await resolveFlags({}, environment)).toMatchObject({ baseUrl: named, controlUrl: control, origins });
-  const given = await resolveFlags({ target: 'staging' }, environment);
+  expect(await resolveFlags({})).toMatchObject({ baseUrl: named, controlUrl: control, origins });
+  const given = await resolveFlags({ target: 'staging' });
   expect([given.baseUrl, given.controlUrl]).toEqual([STAGING, undefined]);
-  const variable = await resolveFlags({ config }, { CHAT_TARGET: 'staging' });
-  expect(variable).toMatchObject({
+  setVariables({ CHAT_TARGET: 'staging' });
+  expect(await resolveFlags({ config })).toMatchObject({
     target: 'staging',
     baseUrl: STAGING,
     place: expect.stringMatching(/#\/targets\/staging$/),
   });
-  const empty = await resolveFlags({ config }, { CHAT_BASE_URL: '' });
-  expect(empty).toMatchObject({ baseUrl: '', origins: { baseUrl: 'CHAT_BASE_URL' } });
+  setVariables({ CHAT_BASE_URL: '' });
+  expect(await resolveFlags({ config })).toMatchObject({
+    baseUrl: '',
+    origins: { baseUrl: 'CHAT_BASE_URL' },
+  });
 });
 
 test('returns paths that lead from the working directory to beside the file', async () => {
@@ -138,12 +142,10 @@ test('returns how requests get to the target, with files beside the configuratio
     pace: '60/m',
     maxFailures: 3,
   });
-  const environment = { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' };
-  expect(readSecret(flags, 'proxyAuth', environment)).toBe('me:pw');
-  expect(secretPlaces(flags)).toEqual({
-    proxyAuth: { env: 'PROXY_LOGIN' },
-  });
-  expect(() => readSecret(flags, 'proxyAuth', {})).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
+  expect(secretPlaces(flags)).toEqual({ proxyAuth: { env: 'PROXY_LOGIN' } });
+  expect(() => readSecret(flags, 'proxyAuth')).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
+  setVariables({ PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' });
+  expect(readSecret(flags, 'proxyAuth')).toBe('me:pw');
 });
 
 test.each(['http://me:hunter2@proxy.example:3128', 'me:hunter2@proxy.example:3128'])(

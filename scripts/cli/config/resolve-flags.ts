@@ -12,14 +12,11 @@ import type { Found } from './configuration.ts';
  * the file, the usual values. What reads a configuration is loaded only where there is one.
  * @throws {UsageError | FileError} Where the file or the target cannot be used.
  */
-export async function resolveFlags(
-  onCommandLine: CheckFlags,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<ResolvedFlags> {
+export async function resolveFlags(onCommandLine: CheckFlags): Promise<ResolvedFlags> {
   const { header = [] } = onCommandLine;
   const twice = header.find(({ name }, i) => header.slice(0, i).some((each) => each.name === name));
   if (twice !== undefined) throw new UsageError(`${twice.said} is given twice`);
-  const said = [...inVariables(onCommandLine, environment), ...onLine(onCommandLine)];
+  const said = [...inVariables(onCommandLine), ...onLine(onCommandLine)];
   const given = valuesOf(said);
   const { found: configured, ...about } = await configuredFor(given);
   const values = valuesOf([...configured, ...said]);
@@ -41,7 +38,7 @@ const OF_ONE_TARGET: ReadonlySet<string> = new Set(
  * @throws {UsageError | FileError} Where one of them cannot be used.
  */
 export async function resolveTargets(onCommandLine: CheckFlags): Promise<readonly ResolvedFlags[]> {
-  const said = [...inVariables(onCommandLine, process.env), ...onLine(onCommandLine)];
+  const said = [...inVariables(onCommandLine), ...onLine(onCommandLine)];
   const names = (valuesOf(said).target ?? '').split(',').map((name) => name.trim());
   if (names.length === 1) return [await resolveFlags(onCommandLine)];
   const single = said.find(({ name }) => OF_ONE_TARGET.has(name) || isSecretOption(name));
@@ -87,15 +84,12 @@ function onLine(flags: Readonly<Record<string, unknown>>): readonly Found[] {
  * What variables say of the target, unless the command line names one. A variable that is set to nothing is kept: it was to
  * name a target.
  */
-function inVariables(
-  { target, baseUrl, mock }: CheckFlags,
-  environment: NodeJS.ProcessEnv,
-): readonly Found[] {
+function inVariables({ target, baseUrl, mock }: CheckFlags): readonly Found[] {
   const isNamed = (target ?? baseUrl) !== undefined || mock === true;
   const names = ['config', ...(isNamed ? [] : (['target', 'baseUrl', 'controlUrl'] as const))] as const;
   const rows = names.map((name) => ({ name, from: CHECK_OPTIONS[name].variable }));
   return rows.flatMap(({ name, from }) =>
-    environment[from] === undefined ? [] : [{ name, value: environment[from], from }],
+    process.env[from] === undefined ? [] : [{ name, value: process.env[from], from }],
   );
 }
 

@@ -23,7 +23,7 @@ export async function runMockCommand(options: MockFlags, words: readonly string[
 }
 
 async function start(flags: MockFlags): Promise<Host> {
-  const options = await mockOptions(flags, process.env);
+  const options = await mockOptions(flags);
   return startMock({ ...options, log }).catch((error: unknown) => {
     throw inFlags(error, flags);
   });

@@ -13,7 +13,7 @@ import { UsageError, noteLine } from '../terminal/terminal.ts';
  * Resolves the flags of `mock`. Flags override the file of the world, and their rules come first.
  * Throws an error of one line given an invalid file or rule.
  */
-export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<HostOptions> {
+export async function mockOptions(flags: MockFlags): Promise<HostOptions> {
   const { judge = false, control = judge, log } = flags;
   if (!control && flags.controlToken !== undefined)
     throw new UsageError('--control-token requires --control');
@@ -27,7 +27,7 @@ export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessE
     world: await worldOf(flags),
     control,
     journal: false,
-    controlToken: flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'],
+    controlToken: flags.controlToken ?? process.env['CHAT_CONTROL_TOKEN'],
     faults: fault,
     answers: answer,
     defect: await defectOf(flags),

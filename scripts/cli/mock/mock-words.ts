@@ -40,9 +40,7 @@ export const MOCK_VARIANTS = {
   'keys-required': { idempotency: { missing: 'refuse' } },
   'keys-required-and-used-once': { idempotency: { missing: 'refuse', repeated: 'refuse' } },
   'errors-at-the-root': { errors: { shape: 'root' } },
-  'no-key-is-403': {
-    errors: { overrides: { missing_key: { status: 403 }, invalid_key: { status: 403 } } },
-  },
+  'no-key-is-403': { errors: { overrides: { missing_key: { status: 403 }, invalid_key: { status: 403 } } } },
   'no-scope-is-401': { errors: { overrides: { missing_scope: { status: 401 } } } },
   'limits-and-deprecation': {
     versioning: { deprecation: '@1790000000', sunset: 'Fri, 20 Nov 2099 12:00:00 GMT' },

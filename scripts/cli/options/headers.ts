@@ -48,14 +48,14 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /** @throws {UsageError} Where it cannot be sent; no message shows a secret. */
-export function headerValue({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): string {
+export function headerValue({ name, value, said }: HeaderSource): string {
   if (!NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
   if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
   if (typeof value === 'string' && isSecretHeader(name, value))
     throw new UsageError(
       `${said}: a secret must not be given as text: write --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
     );
-  const text = typeof value === 'string' ? value : readSource(value, environment);
+  const text = typeof value === 'string' ? value : readSource(value);
   if (VALUE.test(text)) return text;
   throw new UsageError(`${said} must have a value of printable ASCII characters`);
 }

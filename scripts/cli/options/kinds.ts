@@ -15,10 +15,7 @@ export function filled(word: string): string {
 export const filledText = { parse: filled, schema: (z: Schemas) => z.string().min(1) };
 
 /** A file or a folder. */
-export const path = {
-  ...filledText,
-  ofSetting: (setting: string, { inFolder }: SettingPlace) => inFolder(setting),
-};
+export const path = { ...filledText, ofSetting: (setting: string, at: SettingPlace) => at.inFolder(setting) };
 
 function wholeNumber(least: number, most: number, word: string): number {
   const value = Number(word);
@@ -78,9 +75,7 @@ export const runs = {
   parse: (word: string): Runs =>
     word === 'few' || word === 'fewest' ? word : wholeNumber(0, Number.MAX_SAFE_INTEGER, word),
   schema: (z: Schemas) =>
-    z.union([z.enum(['few', 'fewest']), z.int().nonnegative()], {
-      error: 'must be few, fewest or a number',
-    }),
+    z.union([z.enum(['few', 'fewest']), z.int().nonnegative()], { error: 'must be few, fewest or a number' }),
 };
 
 /** A text of a form. */

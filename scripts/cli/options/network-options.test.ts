@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
+import { setVariables } from '../test-support/variables.ts';
 import { resolveNetwork } from './network-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'network-'));
@@ -15,42 +16,30 @@ function file(name: string, text: string): string {
 }
 
 test('returns nothing where nothing is said', async () => {
-  expect(await resolveNetwork({}, { HTTPS_PROXY: '', NO_PROXY: '*' })).toBeUndefined();
+  setVariables({ HTTPS_PROXY: '', NO_PROXY: '*' });
+  expect(await resolveNetwork({})).toBeUndefined();
 });
 
 test('returns the proxies of the environment, the lower case first', async () => {
-  const environment = { HTTPS_PROXY: 'http://upper:1', https_proxy: 'lower:2', ALL_PROXY: 'http://all:3' };
-  expect(await resolveNetwork({}, { ...environment, NO_PROXY: 'a,b' })).toEqual({
-    proxies: {
-      http: 'http://all:3/',
-      https: 'http://lower:2/',
-      except: 'a,b',
-      forLoopback: false,
-    },
+  const proxies = { HTTPS_PROXY: 'http://upper:1', https_proxy: 'lower:2', ALL_PROXY: 'http://all:3' };
+  setVariables({ ...proxies, NO_PROXY: 'a,b' });
+  expect(await resolveNetwork({})).toEqual({
+    proxies: { http: 'http://all:3/', https: 'http://lower:2/', except: 'a,b', forLoopback: false },
   });
 });
 
 test('returns the proxy of the command line for both schemes, with its credentials from the environment', async () => {
-  const environment = { HTTPS_PROXY: 'http://upper:1', NO_PROXY: 'a', CHAT_PROXY_AUTH: 'me:p@ss:word' };
-  const flags = { proxy: 'http://mine:1', noProxy: '' };
-  expect(await resolveNetwork(flags, environment)).toEqual({
-    proxies: {
-      http: 'http://me:p%40ss%3Aword@mine:1/',
-      https: 'http://me:p%40ss%3Aword@mine:1/',
-      except: '',
-      forLoopback: true,
-    },
+  setVariables({ HTTPS_PROXY: 'http://upper:1', NO_PROXY: 'a', CHAT_PROXY_AUTH: 'me:p@ss:word' });
+  const mine = 'http://me:p%40ss%3Aword@mine:1/';
+  expect(await resolveNetwork({ proxy: 'http://mine:1', noProxy: '' })).toEqual({
+    proxies: { http: mine, https: mine, except: '', forLoopback: true },
   });
 });
 
 const PEM = rootCertificates[0] ?? '';
 
 test.each([
-  [
-    'a password on the command line',
-    { proxy: 'http://me:hunter22@p:1' },
-    /^--proxy must not.*CHAT_PROXY_AUTH/,
-  ],
+  ['a password as an option', { proxy: 'http://me:hunter22@p:1' }, /^--proxy must not.*CHAT_PROXY_AUTH/],
   ['a proxy that is no URL', { proxy: 'http://' }, '--proxy is not the URL of a proxy'],
   ['a proxy of another kind', { proxy: 'ftp://p' }, '--proxy must begin with http://'],
   ['a key without its certificate', { certKey: 'k' }, '--cert-key requires --cert'],
@@ -68,11 +57,12 @@ test.each([
   ],
   ['a PFX file', { cert: file('me.p12', '\0\u0001') }, 'it must be PEM'],
 ])('refuses %s', async (_, flags, message) => {
-  await expect(resolveNetwork(flags, {})).rejects.toThrow(message);
-  await expect(resolveNetwork(flags, {})).rejects.not.toThrow('hunter22');
+  setVariables();
+  await expect(resolveNetwork(flags)).rejects.toThrow(message);
+  await expect(resolveNetwork(flags)).rejects.not.toThrow('hunter22');
 });
 
 test('refuses a proxy in the environment that is no URL, without showing it', async () => {
-  const refused = resolveNetwork({}, { HTTPS_PROXY: 'http://me:hunter22@' });
-  await expect(refused).rejects.toThrow(/^HTTPS_PROXY is not the URL of a proxy(?!.*hunter22)/);
+  setVariables({ HTTPS_PROXY: 'http://me:hunter22@' });
+  await expect(resolveNetwork({})).rejects.toThrow(/^HTTPS_PROXY is not the URL of a proxy(?!.*hunter22)/);
 });

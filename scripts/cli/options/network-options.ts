@@ -14,11 +14,8 @@ type NetworkFlags = Pick<CheckFlags, keyof typeof NETWORK_OPTIONS | 'proxyAuth'>
  * How requests get to the URLs of a run; undefined where nothing is said about it.
  * @throws {UsageError} Given a file that cannot be used, or options that contradict each other; no message shows a secret.
  */
-export async function resolveNetwork(
-  flags: NetworkFlags,
-  environment: NodeJS.ProcessEnv,
-): Promise<Network | undefined> {
-  const proxies = proxiesOf(flags, environment);
+export async function resolveNetwork(flags: NetworkFlags): Promise<Network | undefined> {
+  const proxies = proxiesOf(flags);
   const tls = tlsOf(flags);
   if (tls !== undefined) await rejectBadFiles(tls);
   if (proxies === undefined && tls === undefined) return undefined;
@@ -26,16 +23,16 @@ export async function resolveNetwork(
 }
 
 /** Either spelling; the lower case first, as in other programs. */
-function variable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  return (environment[name.toLowerCase()] ?? environment[name])?.trim() || undefined;
+function variable(name: string): string | undefined {
+  return (process.env[name.toLowerCase()] ?? process.env[name])?.trim() || undefined;
 }
 
-function proxiesOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): Proxies | undefined {
-  const except = flags.noProxy ?? variable('NO_PROXY', environment) ?? '';
-  const credentials = readSecret(flags, 'proxyAuth', environment) ?? '';
+function proxiesOf(flags: NetworkFlags): Proxies | undefined {
+  const except = flags.noProxy ?? variable('NO_PROXY') ?? '';
+  const credentials = readSecret(flags, 'proxyAuth') ?? '';
   const place = secretSource(flags, 'proxyAuth').from;
   const login = 'env' in place ? place.env : place.file;
-  const from = (source: string, text = variable(source, environment)): string | undefined =>
+  const from = (source: string, text = variable(source)): string | undefined =>
     text === undefined ? undefined : withCredentials(proxyUrl(text, source, login), credentials);
   const own = flags.proxy === undefined ? undefined : from('--proxy', flags.proxy);
   const http = own ?? from('HTTP_PROXY') ?? from('ALL_PROXY');

@@ -100,12 +100,7 @@ export function settingRows(rows: OptionRows) {
 }
 
 /** Adds options to a command. `group`: the heading above them in its help, which shows all, or those that are `shown`. */
-export function addOptions(
-  command: Command,
-  rows: OptionRows,
-  group?: string,
-  shown?: ReadonlySet<string>,
-): Command {
+export function addOptions(command: Command, rows: OptionRows, group?: string, shown?: ReadonlySet<string>) {
   for (const [name, row] of Object.entries(rows))
     for (const parsed of optionsOf(row)) {
       if (group !== undefined) parsed.helpGroup(group);

@@ -85,23 +85,19 @@ export function secretSource(flags: SecretFlags, name: SecretName): SecretSource
  * The text of a secret; undefined where only the usual variable would hold it, and it is not set.
  * @throws {UsageError} When it is not where it should be.
  */
-export function readSecret(
-  flags: SecretFlags,
-  name: SecretName,
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
+export function readSecret(flags: SecretFlags, name: SecretName): string | undefined {
   const named = flags[name];
-  if (named === undefined) return environment[SECRET_OPTIONS[name].variable]?.trim() || undefined;
-  return readSource(named, environment);
+  if (named === undefined) return process.env[SECRET_OPTIONS[name].variable]?.trim() || undefined;
+  return readSource(named);
 }
 
 /**
  * A secret, without the white space around it.
  * @throws {UsageError} When it is not there.
  */
-export function readSource({ from, said }: SecretSource, environment: NodeJS.ProcessEnv): string {
+export function readSource({ from, said }: SecretSource): string {
   if ('env' in from) {
-    const value = environment[from.env]?.trim() ?? '';
+    const value = process.env[from.env]?.trim() ?? '';
     if (value === '') throw new UsageError(`${said} is not set`);
     return value;
   }
@@ -119,10 +115,10 @@ const KEY = /^[\u0021-\u007e]{8,}$/;
  * Likewise a key or a token.
  * @throws {UsageError} When no Bearer header can carry it, too; the message never shows it.
  */
-export function readKey(...of: Parameters<typeof readSecret>): string | undefined {
-  const value = readSecret(...of);
+export function readKey(flags: SecretFlags, name: SecretName): string | undefined {
+  const value = readSecret(flags, name);
   if (value === undefined || KEY.test(value)) return value;
-  const { said } = secretSource(of[0], of[1]);
+  const { said } = secretSource(flags, name);
   throw new UsageError(`${said} must contain one key: at least 8 printable ASCII characters, without spaces`);
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, afterAll } from 'vitest';
 import { resolveFlags } from '../config/resolve-flags.ts';
+import { setVariables } from '../test-support/variables.ts';
 import type { CheckFlags } from './check-table.ts';
 import { headers } from './headers.ts';
 import { secret } from './secrets.ts';
@@ -32,8 +33,9 @@ type Environment = Readonly<Record<string, string>>;
 
 const baseUrl = 'http://127.0.0.1:1/v1';
 
-async function whereTo(flags: CheckFlags, environment: Environment = {}): Promise<Where> {
-  return resolveTarget(await resolveFlags({ config: false, ...flags }, environment), environment);
+async function whereTo(flags: CheckFlags, environment: Environment): Promise<Where> {
+  setVariables(environment);
+  return resolveTarget(await resolveFlags({ config: false, ...flags }));
 }
 
 const KEY = { CHAT_API_KEY: 'a-key-of-its-own' };

@@ -55,9 +55,7 @@ function urlOf(text: string, said: string, example: string): string {
 export function baseUrlOf(text: string, said = '--base-url'): string {
   const url = urlOf(text, said, 'https://host.example/v1');
   if (url.endsWith('/v1')) return url;
-  throw new UsageError(
-    `${said} must end in the version segment: did you mean ${url.split('/v1/', 1)[0]}/v1?`,
-  );
+  throw new UsageError(`${said} must end in the version segment: did you mean ${url.split('/v1/')[0]}/v1?`);
 }
 
 /** The base URL that all runs of a target have: each start of a service on `{port}` has a port of its own. Undefined: the mock. */
@@ -69,10 +67,10 @@ export function lastingUrl({ baseUrl, origins }: ResolvedFlags): string | undefi
  * The keys of a target. The primary key is required. A plan reads no secret: its keys are empty, and say which there are.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
+function keysOf(flags: ResolvedFlags): Keys {
   const keyOf = (name: SecretName): string | undefined => {
-    if (flags.plan === undefined) return readKey(flags, name, environment);
-    const isThere = flags[name] !== undefined || !!environment[SECRET_OPTIONS[name].variable];
+    if (flags.plan === undefined) return readKey(flags, name);
+    const isThere = flags[name] !== undefined || !!process.env[SECRET_OPTIONS[name].variable];
     return isThere || name === 'apiKeyFile' ? '' : undefined;
   };
   const primary = keyOf('apiKeyFile');
@@ -90,40 +88,37 @@ function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
  * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted.
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
-export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Promise<Where> {
+export async function resolveTarget(flags: ResolvedFlags): Promise<Where> {
   const { controlUrl, origins, plan } = flags;
   if (flags.baseUrl === undefined) {
-    rejectServiceFlags(flags, environment);
-    return { target: { kind: 'mock', ...(await sentWith(flags, environment)) } };
+    rejectServiceFlags(flags);
+    return { target: { kind: 'mock', ...(await sentWith(flags)) } };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, origins['baseUrl']);
   const control =
     controlUrl === undefined ? undefined : { url: controlUrlOf(controlUrl, origins['controlUrl']) };
-  const keys = keysOf(flags, environment);
+  const keys = keysOf(flags);
   const name = flags.target;
-  const target = { kind: 'live', name, baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
+  const target = { kind: 'live', name, baseUrl, keys, ...(await sentWith(flags)) } as const;
   if (plan !== undefined) return { target, control };
   const secrets = secretPlaces(flags);
-  const token = control && readKey(flags, 'controlTokenFile', environment);
+  const token = control && readKey(flags, 'controlTokenFile');
   return {
-    target: { ...target, network: await resolveNetwork(flags, environment), secrets },
+    target: { ...target, network: await resolveNetwork(flags), secrets },
     control: control && { ...control, token, secrets },
   };
 }
 
-function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
-  rejectMissingTarget(flags, environment);
+function rejectServiceFlags(flags: ResolvedFlags): void {
+  rejectMissingTarget(flags);
   const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => Object.hasOwn(flags, name)) ?? [];
   if (needless !== undefined)
     throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock does not use it`);
 }
 
-async function sentWith(
-  { plan, header = [], profile: file }: ResolvedFlags,
-  environment: NodeJS.ProcessEnv,
-): Promise<Pick<Target, 'headers' | 'profile'>> {
+async function sentWith({ plan, header = [], profile: file }: ResolvedFlags) {
   const sent = plan === undefined ? header : [];
-  const headers = Object.fromEntries(sent.map((each) => [each.name, headerValue(each, environment)]));
+  const headers = Object.fromEntries(sent.map((each) => [each.name, headerValue(each)]));
   if (file === undefined) return { headers, profile: {} };
   const { readProfile } = await import('../../../suites/engine/files/read-profile.ts');
   return { headers, profile: readProfile(file) };
@@ -134,7 +129,7 @@ async function sentWith(
  * missing must not be green.
  * @throws {UsageError} Where something does, with what to write.
  */
-export function rejectMissingTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
+export function rejectMissingTarget(flags: ResolvedFlags): void {
   const { mock, target, targets, place } = flags;
   if (mock === true) return;
   if (target !== undefined)
@@ -143,7 +138,7 @@ export function rejectMissingTarget(flags: ResolvedFlags, environment: NodeJS.Pr
     );
   // A variable may be empty, where a secret should be.
   const name = SECRET_NAMES.find(
-    (each) => flags[each] !== undefined || environment[SECRET_OPTIONS[each].variable] !== undefined,
+    (each) => flags[each] !== undefined || process.env[SECRET_OPTIONS[each].variable] !== undefined,
   );
   if (mock === undefined && targets.length === 0 && name === undefined) return;
   const ways = [...targets.map((each) => `--target ${each}`), '--base-url URL'].join(' or ');

@@ -25,7 +25,7 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const controlUrl = flags.controlUrl === undefined ? undefined : controlUrlOf(flags.controlUrl);
   if (controlUrl !== undefined && new URL(controlUrl).origin !== new URL(baseUrl).origin)
     throw new UsageError('--control-url must have the origin of --target: lookups pass the same proxy');
-  const network = await resolveNetwork(flags, process.env);
+  const network = await resolveNetwork(flags);
   if (record !== undefined) prepareFile(record);
   const recording = record === undefined ? undefined : new Recording(record, noteLine);
   const report = makeReportFolder(flags.report);

@@ -10,12 +10,9 @@ import type { FlagsOf } from '../options/option.ts';
 import { writeLine } from '../terminal/terminal.ts';
 
 /** `chat-conformance list`: every check, and every clause with its checks. */
-export async function runListCommand({
-  json = false,
-  ...flags
-}: FlagsOf<typeof LIST_OPTIONS>): Promise<void> {
+export async function runListCommand({ json, ...flags }: FlagsOf<typeof LIST_OPTIONS>): Promise<void> {
   const entries = entriesOf(await catalogueOf(flags));
-  if (json) return writeLine(JSON.stringify(entries, undefined, 2));
+  if (json === true) return writeLine(JSON.stringify(entries, undefined, 2));
   writeLine(['Checks', ...entries.checks.map(checkText)].join('\n'));
   writeLine(['\nClauses', ...entries.clauses.map(clauseText)].join('\n'));
 }

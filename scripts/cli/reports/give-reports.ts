@@ -9,10 +9,7 @@ import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { isWarning } from '../../../suites/engine/reports/display-verdict.ts';
 import { pastRunOf, type ReportContext } from '../../../suites/engine/reports/history.ts';
 import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
-import {
-  terminalReport,
-  type TerminalReportOptions,
-} from '../../../suites/engine/reports/terminal-report.ts';
+import { terminalReport } from '../../../suites/engine/reports/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
 import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { Stricter } from '../options/check-table.ts';
@@ -57,7 +54,7 @@ export interface ReportPlaces {
   readonly history?: { readonly file: string; readonly of: Pick<PastRun, 'target' | 'part'> } | undefined;
 }
 
-export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
+export interface Reporting extends Omit<Parameters<typeof terminalReport>[1], 'styleText' | 'detail'> {
   /** The folder of the files; absent: none are written. */
   readonly report?: string | undefined;
   /** Whether only problems are printed. */
@@ -121,10 +118,7 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker
 };
 
 /** Writes files, each atomically, and says which, and what is wrong with the others. */
-async function saveAll(
-  files: ReadonlyMap<string, () => Promise<string>>,
-  folder: string | undefined,
-): Promise<boolean> {
+async function saveAll(files: ReadonlyMap<string, () => Promise<string>>, folder: string | undefined) {
   const written: string[] = [];
   const problems = new Set<string>();
   for (const [file, make] of files) {

@@ -48,9 +48,8 @@ export async function runDiffCommand(
 
 /** Which report that is. */
 function reportLine(place: string, { target, startedAt, checks }: JsonReport): string {
-  return printable(
-    `${place} (${startedAt}, ${target.name ?? target.baseUrl}, ${counted(checks.length, 'check')})`,
-  );
+  const name = target.name ?? target.baseUrl;
+  return printable(`${place} (${startedAt}, ${name}, ${counted(checks.length, 'check')})`);
 }
 
 /** Where a report is: at a path, or, of a target that is named, in the folder of its latest run. */

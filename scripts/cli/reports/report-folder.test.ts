@@ -91,6 +91,6 @@ test.each([
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'report.json'), JSON.stringify(report));
   writeFileSync('chat-conformance.config.json', JSON.stringify({ targets: { a: settings } }));
-  const flags = await resolveFlags({ target: 'a' }, {});
+  const flags = await resolveFlags({ target: 'a' });
   expect(lastRunOf(flags)).toBe(isFound ? join(place) : undefined);
 });

@@ -43,11 +43,7 @@ const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+(?<target>-[\w.-]+)
  * new one, which is the `latest` and takes the place of the oldest of ten. `run`: its seed, and the name of its target.
  * @throws {UsageError} When they cannot.
  */
-export function makeReportFolder(
-  given: string | undefined,
-  run: number | string = 0,
-  now = new Date(),
-): string {
+export function makeReportFolder(given: string | undefined, run: number | string = 0, now = new Date()) {
   const folder = given ?? join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${run}`);
   for (const name of REPORT_FILES) prepareFile(join(folder, name), `to the report folder ${folder}`);
   if (given !== undefined) return folder;

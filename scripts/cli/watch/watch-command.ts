@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import { type Checked, prepareCheck, runAndReport, SUPERSEDED, targetLines } from '../check/check-command.ts';
+import { prepareCheck, runAndReport, SUPERSEDED, targetLines } from '../check/check-command.ts';
 import { type Memory, memoryOf, readMemory, changesLine } from '../check/memory.ts';
 import { withService } from '../check/with-service.ts';
 import { resolveTargets } from '../config/resolve-flags.ts';
@@ -25,7 +25,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const [flags] = await resolveTargets(given);
   if (flags === undefined) return;
   if (flags.baseUrl === undefined) {
-    rejectMissingTarget(flags, process.env);
+    rejectMissingTarget(flags);
     throw new UsageError('--watch requires --base-url: it is where the service answers');
   }
   // Aborted when another round is asked for, under way or not; the round under way then ends without a report.
@@ -71,8 +71,7 @@ async function checkOnce(
   const { options } = await prepareCheck(flags, memory);
   const { quiet, report, run } = options;
   if (!quiet) targetLines(options).forEach(noteLine);
-  const check = async (): Promise<Checked> =>
-    signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, true);
+  const check = async () => (signal.aborted ? { summary: undefined } : runAndReport(options, signal, true));
   await withService(options, signal, check, async ({ summary }) => {
     if (signal.aborted) {
       // Half a round is no report; where it leaves requests of unknown outcome, its journal lists them.

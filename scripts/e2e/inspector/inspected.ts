@@ -19,7 +19,7 @@ const PATIENCE = 500;
 
 /** Opens the inspector in a page, which others may use after it. */
 export async function inspect(page: Page, flags: MockFlags = {}): Promise<Inspected> {
-  const mock = await startMock(await mockOptions({ control: true, ...flags }, {}));
+  const mock = await startMock(await mockOptions({ control: true, ...flags }));
   const complaints: string[] = [];
   // That it asked for what was refused, the browser says itself.
   page.on('console', (message) => {

@@ -51,12 +51,12 @@ async function recipeOptions(steps: readonly RecipeStep[]): Promise<HostOptions>
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
   const flags = { fault };
   const world = steps.find(({ verb }) => verb === 'world')?.text;
-  if (world === undefined) return mockOptions(flags, {});
+  if (world === undefined) return mockOptions(flags);
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
   const path = join(folder, 'world.json');
   try {
     await writeFile(path, world);
-    return await mockOptions({ ...flags, world: path }, {});
+    return await mockOptions({ ...flags, world: path });
   } finally {
     await rm(folder, { recursive: true });
   }
