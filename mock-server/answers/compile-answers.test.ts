@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../input/input-error.ts';
-import type { Subject } from '../rules/subject.ts';
+import { SUBJECT } from '../test-support/subject.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type AnswerRule, compileAnswers } from './compile-answers.ts';
 
@@ -9,18 +9,6 @@ function compile(rule: unknown): AnswerRule {
   if (compiled === undefined) throw new Error('nothing was compiled');
   return compiled;
 }
-
-const SENT = {
-  messages: [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'Is it cold in Oslo?' },
-    { role: 'assistant', content: 'Yes.' },
-    { role: 'user', content: [{ text: 'And the weather' }, {}, { text: 'in Rome?' }] },
-  ],
-};
-
-const KNOWN = { endpoint: 'chat', model: 'compact-1', key: 'primary', stream: false } as const;
-const SUBJECT: Subject = { requestId: 'r', ...KNOWN, sent: SENT };
 
 test('fills a template with the request, the groups and the turn', () => {
   const template =
@@ -34,10 +22,8 @@ test('fills a template with the request, the groups and the turn', () => {
 });
 
 test('does not fill what the request itself puts into a template', () => {
-  const rule = compile({ template: '{{user}}!' });
   const sent = { messages: [{ role: 'user', content: '{{system}} $&' }] };
-  const subject = { ...SUBJECT, sent };
-  expect(rule.choose(subject, {}, 0).text).toBe('{{system}} $&!');
+  expect(compile({ template: '{{user}}!' }).choose({ ...SUBJECT, sent }, {}, 0).text).toBe('{{system}} $&!');
 });
 
 test.each([
@@ -75,11 +61,6 @@ test.each([
 });
 
 test('allows what breaks the specification where it is not checked', () => {
-  const rule = compile({ text: '', finish: 'tool_calls', usage: { output: 0 }, unchecked: true });
-  expect(rule.choose(SUBJECT, {}, 0)).toEqual({
-    text: '',
-    finish: 'tool_calls',
-    usage: { output: 0 },
-    unchecked: true,
-  });
+  const words = { text: '', finish: 'tool_calls', usage: { output: 0 }, unchecked: true };
+  expect(compile(words).choose(SUBJECT, {}, 0)).toEqual(words);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { REQUEST } from '../test-support/chat.ts';
 import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import {
@@ -17,33 +18,22 @@ const chat = { model: 'standard-1', messages: [{ role: 'user', content: 'Hello' 
 
 const primary = callerNamed('primary');
 
-function accept(request: Partial<ReceivedRequest>): AcceptedChat {
-  return acceptChat(builtInWorld, primary, {
-    method: 'POST',
-    url: '/v1/chat/completions',
-    authorization: undefined,
-    idempotencyKey: undefined,
-    contentType: undefined,
-    contentEncoding: undefined,
-    fault: undefined,
-    body: Buffer.from(JSON.stringify(chat)),
-    ...request,
-  }).chat;
+function accept(change: Partial<ReceivedRequest>): AcceptedChat {
+  const request = { ...REQUEST, body: Buffer.from(JSON.stringify(chat)), ...change };
+  return acceptChat(builtInWorld, primary, request).chat;
 }
 
+const typed = (contentType: string | undefined) => ({ contentType });
+
 test.each([
-  ...[undefined, 'application/json', 'application/json; charset=utf-8', 'Application/JSON'].map(
-    (contentType) => ({ contentType }),
-  ),
+  ...[undefined, 'application/json', 'application/json; charset=utf-8', 'Application/JSON'].map(typed),
   { contentType: 'application/x+json', contentEncoding: 'Identity' },
 ])('reads a body with %j', (headers) => {
   expect(accept(headers)).toMatchObject({ stream: false, inputTokens: 6, allowedTokens: 256 });
 });
 
 test.each([
-  ...['', 'text/plain', 'multipart/form-data', 'application/jsonp', 'application/json-seq'].map(
-    (contentType) => ({ contentType }),
-  ),
+  ...['', 'text/plain', 'multipart/form-data', 'application/jsonp', 'application/json-seq'].map(typed),
   { contentEncoding: 'gzip' },
 ])('refuses a body with %j', (headers) => {
   expect(() => accept(headers)).toThrow(expect.objectContaining({ kind: 'unsupported_media_type' }));
@@ -87,15 +77,9 @@ test.each([
 
 const refused = (kind: string): object => expect.objectContaining({ kind });
 
-test('returns the value given JSON in UTF-8', () => {
+test('reads JSON in UTF-8, takes the last of duplicate names, and refuses a byte order mark', () => {
   expect(parseJson(Buffer.from('{"text":"žluť 🌿 \\ud800"}'), 4)).toEqual({ text: 'žluť 🌿 \ud800' });
-});
-
-test('takes the last of duplicate names', () => {
   expect(parseJson(Buffer.from('{"a":1,"a":2}'), 4)).toEqual({ a: 2 });
-});
-
-test('refuses a byte order mark', () => {
   expect(() => parseJson(Buffer.from('\uFEFF{}'), 4)).toThrow(refused('invalid_json'));
 });
 
@@ -124,16 +108,10 @@ test.each([
 
 test('adds four tokens a message and 256 an image', () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/' } } as const;
+  const content = [image, { type: 'text', text: 'abcd' } as const, image];
   expect(countInputTokens([])).toBe(0);
-  expect(
-    countInputTokens([
-      { role: 'system', content: 'abcd' },
-      { role: 'user', content: '' },
-    ]),
-  ).toBe(9);
-  expect(countInputTokens([{ role: 'user', content: [image, { type: 'text', text: 'abcd' }, image] }])).toBe(
-    517,
-  );
+  expect(countInputTokens([{ role: 'system', content: 'abcd' }, ...text])).toBe(9);
+  expect(countInputTokens([{ role: 'user', content }])).toBe(517);
 });
 
 const byDefault = builtInWorld.choices.request.maxTokensDefault;

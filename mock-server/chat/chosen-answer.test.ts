@@ -49,10 +49,7 @@ test.each(['a', 'ä'])(
     const answers = [{ text: 'Grüße 🌿', headers: { 'x-note': value } }];
     const sent = [true, false].map(async (journal) => {
       const mock = await openMock({ answers, journal });
-      return talk(
-        mock,
-        post(mock, JSON.stringify(CHAT), 'Content-Type: application/json', 'Connection: close'),
-      );
+      return talk(mock, post(mock, JSON.stringify(CHAT), 'Connection: close'));
     });
     const [kept, unkept] = await Promise.all(sent);
     expect(unkept).toBe(kept);
@@ -124,8 +121,10 @@ test('reserves for the chosen input, and refuses one that the context has no roo
 });
 
 test('gives a lost answer that the workspace resolves as completed, with its own debit', async () => {
-  const lost = { answers: ['text=one usage.output=3'], faults: ['connection_closed times=1'] };
-  const mock = await openMock(lost);
+  const mock = await openMock({
+    answers: ['text=one usage.output=3'],
+    faults: ['connection_closed times=1'],
+  });
   const headers = { 'idempotency-key': 'a' };
   await expect(complete(mock, CHAT, headers)).rejects.toThrow('fetch failed');
   const [entry] = mock.workspace.entries();
@@ -136,8 +135,7 @@ test('gives a lost answer that the workspace resolves as completed, with its own
 
 test('sends what is unchecked as it is, and debits what it reports', async () => {
   const answers = ['text="longer than two tokens" finish=tool_calls usage.output=40 unchecked=true'];
-  const logged: string[] = [];
-  const mock = await openMock({ answers, log: (line) => logged.push(line) });
+  const mock = await openMock({ answers });
   const whole = { text: 'longer than two tokens', finish: 'tool_calls', usage: usage(6, 40) };
   expect(await said(complete(mock, { ...CHAT, max_tokens: 2 }))).toEqual(whole);
   expect(mock.workspace.account('main')).toMatchObject({ debited: 86, held: 0 });
@@ -154,8 +152,7 @@ test('debits no more than it reserved for what is unchecked, whoever says it', a
 
 test('refuses to send a template that came out empty, and debits nothing', async () => {
   const logged: string[] = [];
-  const options = { answers: ['template={{system}}'], log: (line: string) => logged.push(line) };
-  const mock = await openMock(options);
+  const mock = await openMock({ answers: ['template={{system}}'], log: (line) => logged.push(line) });
   expect((await complete(mock)).status).toBe(500);
   expect(logged.join('\n')).toContain('empty');
   expect(mock.workspace.account('main')).toMatchObject({ debited: 0, held: 0 });

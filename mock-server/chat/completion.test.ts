@@ -1,31 +1,16 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { COMPLETION as completion } from '../test-support/chat.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices } from '../world/world-schema.ts';
-import {
-  type Completion,
-  costOf,
-  cutIntoPieces,
-  modelMs,
-  writeCompletion,
-  writeEventStream,
-} from './completion.ts';
+import { costOf, cutIntoPieces, modelMs, writeCompletion, writeEventStream } from './completion.ts';
 import type { Generation } from './generate.ts';
 
-const completion: Completion = {
-  digest: 'a'.repeat(48),
-  word: 1,
-  modelId: 'modèle "1"',
-  model: { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } },
-  stream: false,
-  created: 17,
-  inputTokens: 3,
-  allowedTokens: 99,
-};
 const text = '“Ja”\n\u0000\\ ein „kurzer“ Text,\n\r\n der 🌿 über mehrere Stücke geht. 今日は風が強い。';
 const generation: Generation = { text, tokens: 20, finishReason: 'length' };
 const { choices } = builtInWorld;
+const usage = { prompt_tokens: 3, completion_tokens: 20, total_tokens: 23 };
 const id = `chatcmpl-${'a'.repeat(24)}`;
 
 const model = { id: 'm', contextTokens: 100, price: { input: 3, output: 5 } };
@@ -47,7 +32,7 @@ test('spells a completion as the common convention has it', () => {
     created: 17,
     model: 'modèle "1"',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'length' }],
-    usage: { prompt_tokens: 3, completion_tokens: 20, total_tokens: 23 },
+    usage,
   });
 });
 
@@ -71,12 +56,8 @@ test('uses the names, the place and the further fields that the world has chosen
 });
 
 function write(stream: Partial<Choices['stream']> = {}, response: Partial<Choices['response']> = {}): string {
-  const chosen = {
-    ...choices,
-    stream: { ...choices.stream, ...stream },
-    response: { ...choices.response, ...response },
-  };
-  return writeEventStream(chosen, completion, generation);
+  const own = { stream: { ...choices.stream, ...stream }, response: { ...choices.response, ...response } };
+  return writeEventStream({ ...choices, ...own }, completion, generation);
 }
 
 function events(written: string): readonly EventSourceMessage[] {
@@ -115,11 +96,7 @@ test('spells the role, the text in pieces, the finish reason, the usage and the 
     choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
   });
   expect(read.at(-2)).toEqual({ ...common, choices: [{ index: 0, delta: {}, finish_reason: 'length' }] });
-  expect(read.at(-1)).toEqual({
-    ...common,
-    choices: [],
-    usage: { prompt_tokens: 3, completion_tokens: 20, total_tokens: 23 },
-  });
+  expect(read.at(-1)).toEqual({ ...common, choices: [], usage });
 });
 
 test('puts the finish reason at the root where the world says so', () => {

@@ -1,18 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ReceivedRequest } from '../protocol/answer.ts';
+import { REQUEST as request } from '../test-support/chat.ts';
 import { completionIdOf, identify, Occurrences } from './exchange.ts';
-
-const request: ReceivedRequest = {
-  method: 'POST',
-  url: '/v1/chat/completions',
-  authorization: 'Bearer a',
-  idempotencyKey: 'b',
-  contentType: 'application/json',
-  contentEncoding: undefined,
-  fault: undefined,
-  body: Buffer.from('{}'),
-};
 
 test('is the same for the same seed and request, and another for each repetition', () => {
   const [one, other] = [new Occurrences(), new Occurrences()];

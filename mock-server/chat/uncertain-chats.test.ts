@@ -30,9 +30,8 @@ test.each(at('after-reservation', 'during-generation'))(
   async (fault) => {
     const mock = await openMock({ faults: [`${fault} times=1`] });
     expect(await ask(mock)).toMatch(/^(?:502 answer|none)$/);
-    expect(mock.workspace.entries()).toMatchObject([
-      { state: 'under_review', debit: null, idempotencyKey: KEY },
-    ]);
+    const entry = { state: 'under_review', debit: null, idempotencyKey: KEY };
+    expect(mock.workspace.entries()).toMatchObject([entry]);
     expect(account(mock)).toEqual({ debited: 0, held: COST });
     expect(await ask(mock)).toBe('409 idempotency_under_review');
     expect(await ask(mock, KEY, { ...CHAT, max_tokens: 9 })).toBe('409 idempotency_under_review');

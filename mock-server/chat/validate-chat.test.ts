@@ -20,13 +20,9 @@ type Chosen = { readonly [Group in 'messages' | 'images']?: Partial<Choices[Grou
 /** The chat as it was accepted, or the error and its place. */
 function outcome(body: unknown, { messages: of = {}, images = {} }: Chosen = {}): unknown {
   const { choices } = builtInWorld;
-  const chosen = {
-    ...choices,
-    messages: { ...choices.messages, ...of },
-    images: { ...choices.images, ...images },
-  };
+  const own = { messages: { ...choices.messages, ...of }, images: { ...choices.images, ...images } };
   try {
-    validateChat(body, chosen);
+    validateChat(body, { ...choices, ...own });
     return body;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -43,12 +39,9 @@ test.each([
   ...['system', 'user', 'assistant'].map((role) => with1({ role, content: 'Hello' })),
   withParts(text, image),
   ...['auto', 'low', 'high'].map((detail) => withImage({ image_url: { url, detail } })),
-  ...[
-    'HTTPS://EXAMPLE.COM/a.png',
-    'data:image/png;base64,iVBORw0KGgo=',
-    'DATA:image/JPEG;base64,/9j/4AAQ',
-  ].map(withUrl),
-  ...['data:image/webp;base64,UklGRg==', 'data:image/gif;base64,R0lGODlh'].map(withUrl),
+  ...['HTTPS://EXAMPLE.COM/a.png', 'data:image/png;base64,iVBORw0KGgo='].map(withUrl),
+  ...['DATA:image/JPEG;base64,/9j/4AAQ', 'data:image/webp;base64,UklGRg=='].map(withUrl),
+  withUrl('data:image/gif;base64,R0lGODlh'),
 ])('accepts %j', (body) => {
   expect(outcome(body)).toEqual(body);
 });
@@ -75,28 +68,19 @@ const BAD_URLS = [
   7,
 ];
 const PART = '/messages/1/content/0';
+/** Chats, each with another value of a field. */
+const each = (field: string, ...values: readonly unknown[]): readonly object[] =>
+  values.map((value) => ({ ...chat, [field]: value }));
 
 test.each<[string, string, readonly unknown[]]>([
   ['invalid_value', '/', [null, [], 'text', 1, true, [chat]]],
   ['missing_field', '/model', [{ messages }, Object.create(chat)]],
   ['missing_field', '/messages', [{ model: 'compact-1' }]],
-  ['invalid_value', '/model', [null, 7, ['compact-1']].map((model) => ({ ...chat, model }))],
-  [
-    'invalid_value',
-    '/messages',
-    [null, 'Hello', { 0: messages[0], length: 1 }, []].map((list) => ({ ...chat, messages: list })),
-  ],
-  [
-    'invalid_value',
-    '/temperature',
-    [null, '1', true, -0.1, 2.1, Infinity].map((temperature) => ({ ...chat, temperature })),
-  ],
-  [
-    'invalid_value',
-    '/max_tokens',
-    [null, '5', 1.5, 0, -1, Infinity, false].map((most) => ({ ...chat, max_tokens: most })),
-  ],
-  ['invalid_value', '/stream', [null, 'true', 0].map((stream) => ({ ...chat, stream }))],
+  ['invalid_value', '/model', each('model', null, 7, ['compact-1'])],
+  ['invalid_value', '/messages', each('messages', null, 'Hello', { 0: messages[0], length: 1 }, [])],
+  ['invalid_value', '/temperature', each('temperature', null, '1', true, -0.1, 2.1, Infinity)],
+  ['invalid_value', '/max_tokens', each('max_tokens', null, '5', 1.5, 0, -1, Infinity, false)],
+  ['invalid_value', '/stream', each('stream', null, 'true', 0)],
   ['invalid_value', '/messages/1', ['text', null, 3, []].map(with1)],
   ['invalid_value', '/messages/1/role', ROLES.map((role) => with1({ role, content: '' }))],
   ['invalid_value', '/messages/1/content', NEITHER_TEXT.map((content) => with1({ role: 'user', content }))],
@@ -137,34 +121,18 @@ test.each([
 const HOLLOW = with1({ role: 'user', content: '' });
 const NAMED = with1({ ...messages[0], name: 'b' });
 
-test.each<[object, Chosen, Chosen, string]>([
-  [
-    { ...chat, messages: [] },
-    { messages: { emptyList: 'accept' } },
-    { messages: { emptyList: 'refuse' } },
-    'invalid_value /messages',
-  ],
-  [
-    HOLLOW,
-    { messages: { emptyContent: 'accept' } },
-    { messages: { emptyContent: 'refuse' } },
-    'invalid_value /messages/1/content',
-  ],
-  [
-    NAMED,
-    { messages: { extraFields: 'ignore' } },
-    { messages: { extraFields: 'refuse' } },
-    'unknown_field /messages/1/name',
-  ],
-  [
-    withUrl(url),
-    { images: { schemes: ['data', 'https'] } },
-    { images: { schemes: ['data'] } },
-    `invalid_value ${PART}/image_url/url`,
-  ],
-])('accepts %j given %j, and refuses it given %j', (body, accepting, refusing, refusal) => {
-  expect(outcome(body, accepting)).toEqual(body);
-  expect(outcome(body, refusing)).toBe(refusal);
+test.each<[object, Chosen['messages'], Chosen['messages'], string]>([
+  [{ ...chat, messages: [] }, { emptyList: 'accept' }, { emptyList: 'refuse' }, 'invalid_value /messages'],
+  [HOLLOW, { emptyContent: 'accept' }, { emptyContent: 'refuse' }, 'invalid_value /messages/1/content'],
+  [NAMED, { extraFields: 'ignore' }, { extraFields: 'refuse' }, 'unknown_field /messages/1/name'],
+])('accepts %j given %j, and refuses it given %j', (body, accepting = {}, refusing = {}, refusal) => {
+  expect(outcome(body, { messages: accepting })).toEqual(body);
+  expect(outcome(body, { messages: refusing })).toBe(refusal);
+});
+
+test('refuses an image by https where the world takes data only', () => {
+  const data = { images: { schemes: ['data'] } } as const;
+  expect(outcome(withUrl(url), data)).toBe(`invalid_value ${PART}/image_url/url`);
 });
 
 test.each(['tool_calls', 'tool_call_id', 'function_call'])(

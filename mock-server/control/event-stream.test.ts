@@ -41,12 +41,7 @@ test('follows the requests of all sandboxes from their arrival to their end', as
   );
   const worlds = heard.events.filter(({ event }) => event === 'worlds').map(({ data }) => JSON.parse(data));
   expect(worlds[0]).toMatchObject({ worlds: [{ sandbox: null, since: 0 }] });
-  expect(worlds.at(-1)).toMatchObject({
-    worlds: [
-      { sandbox: null, since: 0 },
-      { sandbox: 'blue', since: 1 },
-    ],
-  });
+  expect(worlds.at(-1)).toMatchObject({ worlds: [{ sandbox: null }, { sandbox: 'blue', since: 1 }] });
   expect(JSON.stringify(heard.events)).not.toContain(mock.keys['primary']);
 });
 

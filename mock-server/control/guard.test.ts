@@ -26,15 +26,13 @@ test.each([
   [{ host: '127.0.0.1:80', 'sec-fetch-site': 'same-site' }, 'foreign_origin'],
   [{ host: '127.0.0.1:80', 'sec-fetch-site': 'cross-site' }, 'foreign_origin'],
 ])('refuses %j without a token', (headers, code) => {
-  expect(() => guard(message({ ...headers }), undefined)).toThrow(
-    expect.objectContaining({ status: 403, code }),
-  );
+  const refusal = expect.objectContaining({ status: 403, code });
+  expect(() => guard(message({ ...headers }), undefined)).toThrow(refusal);
 });
 
 test('asks for the token where there is one, and then for nothing else', () => {
-  const bearing = (authorization: string): (() => void) => {
-    return () => guard(message({ host: 'ci.example', authorization }), 't0ken');
-  };
+  const bearing = (authorization: string) => (): void =>
+    guard(message({ host: 'ci.example', authorization }), 't0ken');
   expect(bearing('Bearer t0ken')).not.toThrow();
   for (const wrong of ['', 'Bearer', 'Bearer t0ke', 'Bearer t0kens', 'Basic t0ken']) {
     expect(bearing(wrong)).toThrow(expect.objectContaining({ status: 401 }));

@@ -23,15 +23,8 @@ const NAMES = words(`
   fault faults credits anyKey times after ttl probability match phase ms bytes retry_after id seed world keys models limits choices clock
   kind at to by workspaces outcome answers rules text path advance now freeze __proto__ toString`);
 
-const NO_JSON = [
-  '{',
-  '"',
-  '\0',
-  '\ufeff{}',
-  'timeout mss=3',
-  'rate_limit times=-1\nrate_limit',
-  '{"a":1}{"b":2}',
-];
+const TWO_LINES = 'rate_limit times=-1\nrate_limit';
+const NO_JSON = ['{', '"', '\0', '\ufeff{}', 'timeout mss=3', TWO_LINES, '{"a":1}{"b":2}'];
 
 const { value: json } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
@@ -73,10 +66,8 @@ test.each([2, 3])('answers any misuse with an error that says what is wrong: see
   const failures: string[] = [];
   const mock = await openMock({ control: true, log: (line) => failures.push(line) });
   const statuses = new Set<number>();
-  for (const { operation, otherMethod, sandbox, named, query, body } of fc.sample(misuse, {
-    seed,
-    numRuns: 300,
-  })) {
+  const samples = fc.sample(misuse, { seed, numRuns: 300 });
+  for (const { operation, otherMethod, sandbox, named, query, body } of samples) {
     const method = otherMethod ?? operation.method;
     const inside = sandbox === null ? '' : `/sandboxes/${sandbox}`;
     const path = `${inside}${operation.path.replace(/\{\w+\}/, () => named)}${query}`;

@@ -25,17 +25,12 @@ test('makes a sandbox with the ID, seed, world and faults that are asked for', a
   const world = { keys, clock: '2027-01-01T00:00:00Z' };
   const asked = { id: 'mine', seed: 9, world, faults: [{ fault: 'service_unavailable', times: 1 }] };
   const sandbox = await makeSandbox(asked);
-  expect(sandbox).toMatchObject({
-    id: 'mine',
-    seed: 9,
-    keys: { primary: 'k-1' },
-    clock: { kind: 'frozen', now: '2027-01-01T00:00:00.000Z' },
-  });
+  const clock = { kind: 'frozen', now: '2027-01-01T00:00:00.000Z' };
+  expect(sandbox).toMatchObject({ id: 'mine', seed: 9, keys: { primary: 'k-1' }, clock });
   expect((await chat(sandbox)).status).toBe(503);
   expect((await chat(sandbox)).status).toBe(200);
-  expect((await control('POST', '/sandboxes', asked)).body).toMatchObject({
-    error: { code: 'sandbox_exists' },
-  });
+  const taken = { error: { code: 'sandbox_exists' } };
+  expect((await control('POST', '/sandboxes', asked)).body).toMatchObject(taken);
 });
 
 test.each([
@@ -115,33 +110,22 @@ test('shows the money of a request that is under review, and lets the workspace 
   expect(listed).toHaveLength(2);
   const held = (await control('GET', '/workspace')).body;
   expect(held).toMatchObject({ keys: { primary: { held: 44, debited: 0 } }, invariants: [] });
-  const resolution = { outcome: 'failed' };
-  expect((await control('POST', '/requests/first/resolution', resolution)).body).toMatchObject({
-    state: 'failed',
-    reservation: { state: 'released' },
-    debit: null,
-  });
-  expect((await control('POST', '/requests/second/resolution', { outcome: 'completed' })).body).toMatchObject(
-    {
-      state: 'succeeded',
-      reservation: { state: 'consumed' },
-      debit: expect.any(Number),
-    },
-  );
-  expect((await control('POST', '/requests/first/resolution', resolution)).status).toBe(409);
-  expect((await control('GET', '/workspace')).body).toMatchObject({
-    keys: { primary: { held: 0 } },
-    invariants: [],
-  });
+  const resolved = (name: string, outcome: string) =>
+    control('POST', `/requests/${name}/resolution`, { outcome });
+  const released = { state: 'failed', reservation: { state: 'released' }, debit: null };
+  expect((await resolved('first', 'failed')).body).toMatchObject(released);
+  const consumed = { state: 'succeeded', reservation: { state: 'consumed' }, debit: expect.any(Number) };
+  expect((await resolved('second', 'completed')).body).toMatchObject(consumed);
+  expect((await resolved('first', 'failed')).status).toBe(409);
+  const free = { keys: { primary: { held: 0 } }, invariants: [] };
+  expect((await control('GET', '/workspace')).body).toMatchObject(free);
 });
 
 test('knows a request for which nothing was reserved', async () => {
   const { mock, control } = await openControlled();
   const requestId = (await fetch(`${mock.url}/models`)).headers.get('x-request-id');
-  expect((await control('GET', `/requests/${requestId}`)).body).toMatchObject({
-    state: 'unreserved',
-    debit: null,
-  });
+  const unreserved = { state: 'unreserved', debit: null };
+  expect((await control('GET', `/requests/${requestId}`)).body).toMatchObject(unreserved);
   expect((await control('GET', '/requests/none')).status).toBe(404);
 });
 
@@ -269,9 +253,8 @@ test('refuses a part of a world with its place, and changes nothing', async () =
 });
 
 test('puts a sandbox, or everything, back to its beginning', async () => {
-  const { mock, control, chat, makeSandbox } = await openControlled({
-    faults: ['insufficient_credits times=1'],
-  });
+  const faults = ['insufficient_credits times=1'];
+  const { mock, control, chat, makeSandbox } = await openControlled({ faults });
   const sandbox = await makeSandbox({ faults: [{ fault: 'rate_limit', times: 1 }] });
   const first = await (await chat(sandbox)).text();
   await control('POST', '/sandboxes/s1/faults', { fault: 'service_unavailable' });
@@ -290,29 +273,14 @@ test('puts a sandbox, or everything, back to its beginning', async () => {
 test('describes itself in an OpenAPI document', async () => {
   const { control } = await openControlled();
   const { body } = await control('GET', '/openapi.json');
-  const [inPath, inQuery] = [{ in: 'path' }, { in: 'query' }];
+  const inPath = ['sandbox', 'request'].map((name) => ({ name, in: 'path' }));
+  const schema = { type: 'integer', minimum: expect.any(Number), maximum: 599 };
+  const inQuery = expect.arrayContaining([{ name: 'status', in: 'query', schema }]);
   expect(body).toMatchObject({
     openapi: '3.1.0',
     paths: {
-      '/control/sandboxes/{sandbox}/requests/{request}/resolution': {
-        post: {
-          parameters: [
-            { name: 'sandbox', ...inPath },
-            { name: 'request', ...inPath },
-          ],
-        },
-      },
-      '/control/journal': {
-        get: {
-          parameters: expect.arrayContaining([
-            expect.objectContaining({
-              name: 'status',
-              ...inQuery,
-              schema: { type: 'integer', minimum: expect.any(Number), maximum: 599 },
-            }),
-          ]),
-        },
-      },
+      '/control/sandboxes/{sandbox}/requests/{request}/resolution': { post: { parameters: inPath } },
+      '/control/journal': { get: { parameters: inQuery } },
     },
   });
   expect(JSON.stringify(body)).toContain('stream_cut');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { PHASES as ALL_PHASES } from '../rules/phases.ts';
 import type { Mock } from '../start-mock.ts';
 import { openMock } from '../test-support/open-mock.ts';
 import { dial, isWhole, post, type Received, split, type Whole } from '../test-support/wire.ts';
@@ -24,14 +25,7 @@ async function lineWith(body: string, fault: string): Promise<Received> {
   return dial(mock, post(mock, body)).over;
 }
 
-const PHASES = [
-  'before-authentication',
-  'after-validation',
-  'after-reservation',
-  'during-generation',
-  'after-debit',
-  'before-headers',
-];
+const PHASES = ALL_PHASES.filter((phase) => phase !== 'inside-body');
 
 test.each([
   ['connection_closed', 'FIN'],
@@ -137,11 +131,8 @@ test('counts the bytes of each answer on a connection separately', async () => {
   expect(entries.map(({ ended }) => ended)).toEqual(['answered', 'answered', 'cut']);
   const third = received.bytes.lastIndexOf('HTTP/1.1 200');
   const second = received.bytes.lastIndexOf('HTTP/1.1 200', third - 1);
-  expect(entries.map(({ bytesWritten }) => bytesWritten)).toEqual([
-    second,
-    third - second,
-    received.bytes.length - third,
-  ]);
+  const rest = received.bytes.length - third;
+  expect(entries.map(({ bytesWritten }) => bytesWritten)).toEqual([second, third - second, rest]);
 });
 
 test.each([
@@ -162,11 +153,8 @@ test.each([
 });
 
 test('meets no second fault once the answer is lost', async () => {
-  const faults = [
-    'gateway_failure phase=after-reservation then=completes',
-    'connection_reset phase=after-debit',
-  ];
-  const mock = await openMock({ faults });
+  const lost = 'gateway_failure phase=after-reservation then=completes';
+  const mock = await openMock({ faults: [lost, 'connection_reset phase=after-debit'] });
   await whole(mock);
   expect(mock.workspace.entries()).toMatchObject([{ state: 'succeeded' }]);
   expect(mock.sandboxes.root.service.faults.unfired().map(({ id }) => id)).toEqual(['rule_2']);

@@ -10,38 +10,26 @@ const world = (errors: Partial<Choices['errors']> = {}): World => ({
 });
 
 const read = (body: string): unknown => JSON.parse(Buffer.from(body, 'latin1').toString());
-const text = (path: readonly Step[]): string =>
-  Buffer.from(
-    errorAnswer(world(), 'req_1', new ServiceError('unknown_field', { path })).body,
-    'latin1',
-  ).toString();
+const text = (path: readonly Step[]): string => {
+  const { body } = errorAnswer(world(), 'req_1', new ServiceError('unknown_field', { path }));
+  return Buffer.from(body, 'latin1').toString();
+};
 
 test('is code, message and request ID, with the status and headers of the error', () => {
   const error = new ServiceError('method_not_allowed', { headers: ['allow', 'GET'] });
   const answer = errorAnswer(world(), 'req_1', error);
   expect(answer).toMatchObject({ status: 405, requestId: 'req_1', headers: ['allow', 'GET'] });
-  expect(read(answer.body)).toEqual({
-    error: {
-      code: 'method_not_allowed',
-      message: ERROR_TABLE.method_not_allowed[1],
-      request_id: 'req_1',
-    },
-  });
+  const message = ERROR_TABLE.method_not_allowed[1];
+  expect(read(answer.body)).toEqual({ error: { code: 'method_not_allowed', message, request_id: 'req_1' } });
 });
 
 test('takes the shape, the names, the codes and the statuses that the world has chosen', () => {
-  const chosen = world({
-    shape: 'root',
-    requestIdField: 'trace',
-    overrides: { rate_limit: { code: 'slow_down', status: 503 } },
-  });
+  const overrides = { rate_limit: { code: 'slow_down', status: 503 } };
+  const chosen = world({ shape: 'root', requestIdField: 'trace', overrides });
   const answer = errorAnswer(chosen, 'req_1', new ServiceError('rate_limit'));
   expect(answer.status).toBe(503);
-  expect(read(answer.body)).toEqual({
-    code: 'slow_down',
-    message: ERROR_TABLE.rate_limit[1],
-    trace: 'req_1',
-  });
+  const message = ERROR_TABLE.rate_limit[1];
+  expect(read(answer.body)).toEqual({ code: 'slow_down', message, trace: 'req_1' });
 });
 
 test('names the place as a JSON pointer, escaped', () => {

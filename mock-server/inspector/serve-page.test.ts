@@ -1,31 +1,17 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../start-mock.ts';
 import { openMock } from '../test-support/open-mock.ts';
 
-interface Answered {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
 const started = (options: MockOptions = {}): Promise<Mock> => openMock({ control: true, ...options });
 
-function ask(
-  mock: Mock,
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<Answered> {
-  const { promise, resolve } = Promise.withResolvers<Answered>();
-  request({ port: mock.port, host: '127.0.0.1', path, method, headers }, (response) => {
-    let body = '';
-    response
-      .setEncoding('latin1')
-      .on('data', (text: string) => (body += text))
-      .on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
-  }).end();
-  return promise;
+async function ask({ port }: Mock, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const sent = request({ port, host: '127.0.0.1', path, method, headers }).end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (response === undefined) throw new Error('no answer came');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 test('serves the page and its files under a policy that lets in nothing else', async () => {

@@ -115,7 +115,7 @@ interface JournalOptions {
 }
 
 /** What is known of every request when it arrives. */
-const NOTHING_KNOWN = {
+export const NOTHING_KNOWN = {
   ms: null,
   endpoint: null,
   key: null,

@@ -6,17 +6,10 @@ import { asCurl, courseOf, partedAt, saidIn } from './entry-text.ts';
 const CHAT = '/v1/chat/completions';
 
 /** What the journal shows of a request. */
-async function shown(
-  url: string,
-  fault: string,
-  init: Omit<RequestInit, 'headers'> = {},
-): Promise<ShownExchange> {
+async function shown(url: string, fault: string, init: RequestInit = {}): Promise<ShownExchange> {
   const mock = await startMock({ control: true, faults: [fault] });
-  const headers = {
-    authorization: `Bearer ${mock.keys['primary']}`,
-    'content-type': 'application/json',
-    'x-note': "it's",
-  };
+  const authorization = `Bearer ${mock.keys['primary']}`;
+  const headers = { authorization, 'content-type': 'application/json', 'x-note': "it's" };
   await fetch(`${mock.origin}${url}`, { ...init, headers })
     .then((answer) => answer.text())
     .catch(() => {});
@@ -50,11 +43,8 @@ test.each([
   ['/v1/models', { method: 'DELETE' }, '--request DELETE'],
 ])('writes %s %j as a curl command', async (url, init, part) => {
   const lines = asCurl(await shown(url, 'rate_limit', init), 'http://a.example').split(' \\\n  ');
-  const own = [
-    '--header "Authorization: Bearer $CHAT_API_KEY"',
-    String.raw`--header 'x-note: it'\''s'`,
-    part,
-  ];
+  const note = String.raw`--header 'x-note: it'\''s'`;
+  const own = ['--header "Authorization: Bearer $CHAT_API_KEY"', note, part];
   expect(lines).toEqual(expect.arrayContaining(own));
   expect(lines.filter((line) => /--request/.test(line))).toHaveLength(part.startsWith('--request') ? 1 : 0);
   expect(lines.join('\n')).not.toMatch(/--header '?(?:host|content-length|connection|accept-encoding)/i);

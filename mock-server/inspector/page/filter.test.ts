@@ -1,33 +1,14 @@
 import { expect, test } from 'vitest';
+import { NOTHING_KNOWN } from '../../journal/memory-journal.ts';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { repeatsIn } from './entry-text.ts';
 import { filtered } from './filter.ts';
 
 const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
-  id,
-  sandbox: null,
-  n: id,
-  at: 0,
-  realAt: 0,
-  ms: 1,
-  requestId: `req_${id}`,
-  idempotencyKey: null,
-  endpoint: 'chat',
-  key: 'primary',
-  method: 'POST',
-  path: '/v1/chat/completions',
-  model: 'compact-1',
-  stream: false,
-  phases: [],
-  fault: null,
-  faults: [],
-  answer: null,
-  status: 200,
-  bytesWritten: 1,
-  ledger: [],
-  ended: 'answered',
-  prompt: null,
-  code: null,
+  ...NOTHING_KNOWN,
+  ...{ id, sandbox: null, n: id, at: 0, realAt: 0, requestId: `req_${id}`, idempotencyKey: null },
+  ...{ key: 'primary', method: 'POST', path: '/v1/chat/completions', model: 'compact-1', status: 200 },
+  ...{ ended: 'answered', prompt: null, code: null },
   ...more,
 });
 
@@ -52,11 +33,7 @@ const ENTRIES = [
   entry(3, { sandbox: 's1', idempotencyKey: 'order-1', model: 'vista-1' }),
   entry(4, { status: 429, code: 'rate_limited', ...struck('rule_1') }),
   entry(5, { status: 429, ...struck('rule_10') }),
-  entry(6, {
-    status: null,
-    ended: 'silent',
-    ledger: [booked('under_review', 1, null)],
-  }),
+  entry(6, { status: null, ended: 'silent', ledger: [booked('under_review', 1, null)] }),
   entry(7, { status: null, ended: 'cut', method: 'GET', path: '/v1/models', key: null, model: null }),
   entry(8, { ended: null, status: null }),
   entry(9, { ended: 'cut', ledger: [booked('succeeded', 9, 4)] }),

@@ -79,7 +79,7 @@ test('makes one report of each round, and says what it changed, or why the servi
   expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.conf$/);
   await read(/^What failed before was sent again: none of it fails$/m);
   expect(await read(/^Fixed: known-parameter-refused unheard-of-field-refused$/m)).toContain(
-    '27 of 27 inputs sent',
+    '28 of 28 inputs sent',
   );
   await read(WAITING);
   project.write('lib/new.ts', 'a source');
