@@ -4,13 +4,13 @@ import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { repeatsIn } from './entry-text.ts';
 import { filtered } from './filter.ts';
 
-const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
-  ...NOTHING_KNOWN,
-  ...{ id, sandbox: null, n: id, at: 0, realAt: 0, requestId: `req_${id}`, idempotencyKey: null },
-  ...{ key: 'primary', method: 'POST', path: '/v1/chat/completions', model: 'compact-1', status: 200 },
-  ...{ ended: 'answered', prompt: null, code: null },
-  ...more,
-});
+const SENT = { sandbox: null, at: 0, realAt: 0, method: 'POST', path: '/v1/chat/completions' };
+const CHAT = { key: 'primary', model: 'compact-1', status: 200, idempotencyKey: null } as const;
+const LAST = { ended: 'answered', prompt: null, code: null } as const;
+
+const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => {
+  return { ...NOTHING_KNOWN, ...SENT, ...CHAT, ...LAST, id, n: id, requestId: `req_${id}`, ...more };
+};
 
 const booked = (state: 'under_review' | 'succeeded', reserved: number, debit: number | null) => ({
   at: 0,
