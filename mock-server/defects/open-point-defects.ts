@@ -15,8 +15,11 @@ type Choices = WorldPart['choices'];
 const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choices: Choices) =>
   releaseOf(point, pinned, change({ choices }));
 
-const errorOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, overrides: object) =>
-  choiceOf(point, pinned, { errors: { overrides } });
+type Refused = 'missing_scope' | 'unknown_field' | 'rate_limit';
+
+/** The same for an item of an error. */
+const errorOf = (item: 'code' | 'status', kind: Refused, pinned: unknown, now: unknown) =>
+  choiceOf(`error.${item}.${kind}`, pinned, { errors: { overrides: { [kind]: { [item]: now } } } });
 
 const TOOL_CALLS = { 'SVC-5': 'such a message may have no text beside its call' } as const;
 
@@ -27,7 +30,7 @@ const skipMember = (name: 'tool_calls' | 'function_call') => {
       ? { ...without(message, name), content: message['content'] ?? 'Hi.' }
       : message,
   );
-  return releaseOf(`message.${name}`, 'refused', skipped, TOOL_CALLS);
+  return { ...releaseOf(`message.${name}`, 'refused', skipped), alsoBlamed: TOOL_CALLS };
 };
 
 const nullAbsent = (field: string) => readField(field)((value) => value ?? undefined);
@@ -68,17 +71,13 @@ export const OPEN_POINT_DEFECTS = {
   'repeat-served-again': choiceOf('idempotency.repeated_same', 'replayed', {
     idempotency: { repeated: 'serve' },
   }),
-  'missing-scope-unauthorized': errorOf('error.status.missing_scope', 403, {
-    missing_scope: { status: 401 },
-  }),
-  'unknown-field-renamed': errorOf('error.code.unknown_field', 'unknown_field', {
-    unknown_field: { code: 'unrecognized_keys' },
-  }),
+  'missing-scope-unauthorized': errorOf('status', 'missing_scope', 403, 401),
+  'unknown-field-renamed': errorOf('code', 'unknown_field', 'unknown_field', 'unrecognized_keys'),
   'request-id-renamed': choiceOf('error.request_id', '/error/request_id', {
     errors: { requestIdField: 'trace_id' },
   }),
   'request-id-from-caller': releaseOf('error.request_id.source', 'own', rewriteErrorItems(withKeyAsId)),
-  'rate-limit-renamed': errorOf('error.code.rate_limit', 'rate_limit', { rate_limit: { code: 'slow_down' } }),
+  'rate-limit-renamed': errorOf('code', 'rate_limit', 'rate_limit', 'slow_down'),
   'retry-after-lengthened': releaseOf(
     'limits.retry_after',
     '1',

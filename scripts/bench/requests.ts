@@ -1,12 +1,5 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Program } from './programs.ts';
-
-export interface BenchRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
-}
 
 let sent = 0;
 
@@ -15,7 +8,7 @@ export function chats(
   length: number,
   keys: Program['keys'] = { primary: 'key-of-the-benchmark' },
   stream = false,
-): readonly BenchRequest[] {
+) {
   const messages = [
     { role: 'system', content: 'You answer in one short sentence.' },
     { role: 'user', content: 'What is the capital of France, please?' },
@@ -32,12 +25,12 @@ export function chats(
 /** Sends requests, `width` at a time, and reads every response. Returns the requests per second of a clock. */
 export async function sendAll(
   { url }: Program,
-  requests: readonly BenchRequest[],
+  requests: readonly Dispatcher.RequestOptions[],
   width: number,
   seconds = () => performance.now() / 1000,
 ): Promise<number> {
   const pool = new Pool(new URL(url).origin, { connections: width, pipelining: 1 });
-  const sendEach = async (queue: Iterable<BenchRequest>): Promise<void> => {
+  const sendEach = async (queue: Iterable<Dispatcher.RequestOptions>): Promise<void> => {
     for (const each of queue) await (await pool.request(each)).body.arrayBuffer();
   };
   try {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Dispatcher } from 'undici';
 import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
 import type { Target } from '../../suites/engine/model/run.ts';
 import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-table.ts';
 import { COMMAND, LIBRARY, type Program, start } from './programs.ts';
-import { type BenchRequest, sendAll } from './requests.ts';
+import { sendAll } from './requests.ts';
 
 /** A completion takes so long, drawn from the seed; a refusal takes no time. */
 const SLOW = ['--fault', 'latency ms=500..3000'];
@@ -34,14 +35,15 @@ async function timedRun(kind: Target['kind'], tier: Tier, concurrency: number, o
     onExchange: (exchange) => timed.push({ exchange, endedAt: elapsed() }),
     onFirstFailure: () => (firstFailureAt = elapsed()),
   });
-  return { mock, ms: elapsed(), timed, firstFailureAt };
+  const ms = elapsed();
+  await mock.stop();
+  return { ms, timed, firstFailureAt };
 }
 
 /** A run against the mock, and a loop that only sends the same requests to another that was just started, as the first one was. */
 export async function defaultRun() {
   const { concurrency, tier } = DEFAULTS.mock;
-  const { mock, ms, timed } = await timedRun('mock', tier, concurrency, []);
-  await mock.stop();
+  const { ms, timed } = await timedRun('mock', tier, concurrency, []);
   const fresh = await start(COMMAND, 'mock');
   const again = timed.map(({ exchange }) => requestAgain(exchange, fresh));
   const bare = await sendAll(fresh, again, concurrency);
@@ -49,7 +51,7 @@ export async function defaultRun() {
   return { ours: (timed.length * 1000) / ms, bare, of: `${timed.length} exchanges` };
 }
 
-function requestAgain({ request: sent }: Exchange, { url, keys }: Program): BenchRequest {
+function requestAgain({ request: sent }: Exchange, { url, keys }: Program): Dispatcher.RequestOptions {
   const { method, path, body = null } = sent;
   const headers = {
     ...sent.headers,
@@ -61,16 +63,15 @@ function requestAgain({ request: sent }: Exchange, { url, keys }: Program): Benc
 
 /** From the first request to the verdict, beside the least possible: the time of all answers, as many at once as allowed. */
 export async function timeToVerdict(tier: Tier, concurrency: number) {
-  const { mock, ms, timed } = await timedRun('live', tier, concurrency, SLOW);
-  await mock.stop();
+  const { ms, timed } = await timedRun('live', tier, concurrency, SLOW);
   const answers = timed.reduce((sum, { exchange }) => sum + durationOf(exchange), 0);
   return { ours: ms, bare: answers / concurrency };
 }
 
 /** From the first request of a broken service to its first failure, beside the time of its first ten completions. */
-export async function timeToFailure(defect: string) {
-  const { mock, timed, firstFailureAt } = await timedRun('live', 'full', 4, [...SLOW, '--defect', defect]);
-  await mock.stop();
+export async function timeToFailure() {
+  const options = [...SLOW, '--defect', 'unknown-fields-stripped'];
+  const { timed, firstFailureAt } = await timedRun('live', 'full', 4, options);
   const completions = timed.filter(({ exchange }) => isCompletion(exchange));
   return { ours: firstFailureAt, bare: completions[COMPLETIONS - 1]?.endedAt ?? 0 };
 }

@@ -37,28 +37,18 @@ const toEveryChatInVain = (...of: Parameters<typeof toEveryChat>): Adversary => 
   ends: ['violations', 'incomplete'],
 });
 
-const LISTS: Readonly<Record<string, unknown>> = {
-  'GET /v1/models': {
-    object: 'list',
-    data: [
-      { id: 'm-1', context_length: 1024 },
-      { id: 'm-2', context_length: 4096 },
-    ],
-  },
-  'GET /v1/vision-capabilities': {
-    data: [
-      { id: 'm-1', vision: false },
-      { id: 'm-2', vision: true },
-    ],
-  },
-};
+/** What both GET endpoints say. */
+const MODELS = [
+  { id: 'm-1', context_length: 1024, vision: false },
+  { id: 'm-2', context_length: 4096, vision: true },
+];
 
 /** Answers the two GET endpoints, and leaves everything else to `answers`. */
 function afterLists(answers: Answering): Answering {
   return (request, response, body) => {
-    const list = LISTS[`${request.method} ${request.url}`];
-    if (list === undefined) answers(request, response, body);
-    else sendJson(response, list);
+    const isList = /^GET \/v1\/(?:models|vision-capabilities)$/.test(`${request.method} ${request.url}`);
+    if (isList) sendJson(response, { object: 'list', data: MODELS });
+    else answers(request, response, body);
   };
 }
 
@@ -72,14 +62,13 @@ const COMPLETION = {
 };
 const CHUNK = { choices: [{ index: 0, delta: { content: 'Yes' }, finish_reason: 'stop' }], usage: USAGE };
 const STREAM = `data: ${JSON.stringify(CHUNK)}\n\ndata: [DONE]\n\n`;
-const EVENTS = 'text/event-stream';
 
 function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 function sendStream(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': EVENTS }).end(STREAM);
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
 }
 
 let errors = 0;
@@ -112,9 +101,7 @@ const redirectWithoutKey: Answering = (request, response, body) => {
 };
 
 /** Bytes without meaning, the same every time. */
-const NOISE = Buffer.concat(
-  [0, 1, 2, 3, 4, 5, 6, 7].map((n) => createHash('sha512').update(`${n}`).digest()),
-);
+const NOISE = createHash('shake256', { outputLength: 512 }).digest();
 
 /** Answers with a body as JSON. */
 const sendBody =

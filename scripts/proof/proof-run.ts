@@ -68,8 +68,6 @@ export interface World {
   readonly name: string;
   readonly kind: WorldKind;
   readonly expected: Expected;
-  /** Whether its verdicts hang on the clock: then it runs while the machine has little else to do. */
-  readonly isTimed: boolean;
   /** Rejects only for a failure of ours. */
   readonly run: (size: RunSize, seed: number) => Promise<Said>;
 }

@@ -57,7 +57,7 @@ function mockWith(choices: WorldPart['choices'], ...defects: readonly DefectName
 /** A run says something true of every service with a defect, however it ends. */
 const ANY_END = ['conformant', 'violations', 'incomplete', 'capped'] as const;
 
-/** The mock with these defects. A stream is seen to trickle only by the clock. */
+/** The mock with these defects. */
 function broken(name: string, ...defects: readonly DefectName[]): World {
   const breaks = defects.flatMap((defect): readonly ClauseId[] => DEFECTS[defect].clauses);
   const alsoBlamed = Object.assign({}, ...defects.map((defect) => DEFECTS[defect].alsoBlamed));
@@ -66,7 +66,6 @@ function broken(name: string, ...defects: readonly DefectName[]): World {
     kind: 'defect',
     // However many mistakes a service has, none hides another: the run says something of every clause.
     expected: { ends: ANY_END, breaks, alsoBlamed, ...(defects.length > 1 && { leaves: {} }) },
-    isTimed: breaks.includes('STR-2'),
     run: runAgainst(mockWith({}, ...defects)),
   };
 }
@@ -84,7 +83,7 @@ const SIX_ORDINARY_BUGS = broken(
 /** A service that keeps every clause. */
 function faithful(name: string, start: StartService, leaves: Leaves = {}): World {
   const expected = { ends: ['conformant', 'capped'], breaks: [], alsoBlamed: {}, leaves } as const;
-  return { name, kind: 'variant', expected, isTimed: false, run: runAgainst(start) };
+  return { name, kind: 'variant', expected, run: runAgainst(start) };
 }
 
 /** The second service, with the profile that its user would write. */
@@ -98,8 +97,7 @@ const PATIENCE_MS = 1500;
 
 function adversarial([name, { ends, keeps, answers }]: readonly [name: string, Adversary]): World {
   const expected = { ends, keeps, breaks: [], alsoBlamed: 'anything' } as const;
-  const run = runAgainst(() => startAdversary(answers), PATIENCE_MS);
-  return { name, kind: 'adversary', expected, isTimed: false, run };
+  return { name, kind: 'adversary', expected, run: runAgainst(() => startAdversary(answers), PATIENCE_MS) };
 }
 
 function calling(kind: CallerKind, callers: ProofCallers): readonly World[] {
@@ -112,7 +110,7 @@ function calling(kind: CallerKind, callers: ProofCallers): readonly World[] {
     // The scenarios say how much a caller sends.
     const run: World['run'] = async (_size, seed) =>
       saidIn(await tryCaller({ name, scenarios: [scenarios].flat(), start, seed }));
-    return { name, kind, expected: { alsoBlamed: {}, ...expected[kind] }, isTimed: true, run };
+    return { name, kind, expected: { alsoBlamed: {}, ...expected[kind] }, run };
   });
 }
 
@@ -122,9 +120,6 @@ const MOCKS = Object.entries<WorldPart['choices']>({
   ...Object.fromEntries(Object.entries(MOCK_VARIANTS).map(([name, choices]) => [`mock-${name}`, choices])),
   'mock-events-and-comments': { stream: { eventName: 'chunk', comment: 'hello' } },
   'mock-models-by-name': { models: { shape: 'models', idField: 'name' } },
-  'mock-strict-about-messages': {
-    messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
-  },
   'mock-images-by-https-alone': { images: { schemes: ['https'] } },
 });
 

@@ -144,13 +144,8 @@ function isAtPlaces<Way>(row: Row<Way>): row is readonly [Way, ...At[]] {
 }
 
 /** A release that departs from what a profile has pinned: nothing else can be wrong about an open point. */
-export function releaseOf(
-  point: OpenPointName,
-  pinned: unknown,
-  hooks: DefectHooks,
-  alsoBlamed: Blame['alsoBlamed'] = {},
-): Defect {
+export function releaseOf(point: OpenPointName, pinned: unknown, hooks: DefectHooks): Defect {
   const { clause, what } = OPEN_POINTS[point];
   const story = `A release changes what a profile has pinned: ${what}`;
-  return { clauses: [clause], alsoBlamed, pins: { [point]: pinned }, story, ...hooks };
+  return { clauses: [clause], pins: { [point]: pinned }, story, ...hooks };
 }

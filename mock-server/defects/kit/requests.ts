@@ -102,21 +102,19 @@ export function readAddress(read: (url: string) => string): OnRequest {
 }
 
 /** Admits such requests as if they carried the first key of the world; `expected`: the header with that key. */
-export function admitIf(
-  isAdmitted: (of: Readonly<Record<'expected' | 'key', string>> & Presented) => boolean,
-): OnRequest {
+export function admitIf(isAdmitted: (presented: Presented) => boolean): OnRequest {
   return {
-    onRequest: (exchange, next, { world }) => {
+    onRequest: (exchange, next, { world: { keys } }) => {
       const { request } = exchange;
-      const key = world.keys[0]?.key ?? '';
+      const key = keys[0]?.key ?? '';
       const expected = `Bearer ${key}`;
-      const admitted = isAdmitted({ header: request.authorization, expected, key, request });
+      const admitted = isAdmitted({ header: request.authorization, expected, key, keys, request });
       return next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
     },
   };
 }
 
-interface Presented {
+interface Presented extends Pick<World, 'keys'>, Readonly<Record<'expected' | 'key', string>> {
   readonly header: string | undefined;
   readonly request: ReceivedRequest;
 }

@@ -75,7 +75,11 @@ export function rewriteStream(rewrite: (body: string) => string): OnResponse {
 
 /** Rewrites the events of a stream; an event is its text without the empty line that ends it. */
 export function rewriteEvents(rewrite: (events: readonly string[]) => readonly string[]): OnResponse {
-  return rewriteStream((body) => joinEvents(rewrite(eventsOf(body))));
+  return rewriteStream((body) =>
+    rewrite(eventsOf(body))
+      .map((event) => event + END)
+      .join(''),
+  );
 }
 
 /** An answer with another body: text, one character a byte. */
@@ -118,8 +122,4 @@ const CHUNK = /(?<=^data: )\{.*/gm;
 
 export function eventsOf(body: string): readonly string[] {
   return body.split(END).filter((event) => event !== '');
-}
-
-export function joinEvents(events: readonly string[]): string {
-  return events.map((event) => event + END).join('');
 }

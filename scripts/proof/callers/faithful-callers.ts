@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import type { StartCaller } from '../../caller/start-command.ts';
 import {
   doing,
   EVERY,
@@ -11,7 +10,7 @@ import {
   type ProofCallers,
   USE_AND_LOSSES,
 } from './proof-caller.ts';
-import { chatFor, type Deviation, ProofClient } from './proof-client.ts';
+import { chatFor, ProofClient } from './proof-client.ts';
 
 const WITHOUT_WAITING = EVERY.filter((name) => name !== 'no-answer' && name !== 'late-answer');
 
@@ -80,8 +79,16 @@ const halvesAndGrowsAgain = doing(async (client, items, atOnce) => {
 });
 
 /** Requests that look unlike others, and are as faithful. */
-const looking = (deviate: (client: ProofClient, item: TaskItem) => Deviation): StartCaller =>
-  oneByOne((client, item) => client.chat(chatFor(item), deviate(client, item)));
+const withHeadersAndAQuery = oneByOne((client, item) => {
+  const { apiKey } = client.inputs;
+  const headers = {
+    origin: 'https://shop.example',
+    via: '1.1 front',
+    'x-api-key': apiKey,
+    'x-wish': item.id,
+  };
+  return client.chat(chatFor(item), { headers, query: '?trace=1' });
+});
 
 /** Other messages around each question: a clock in the instructions, and an example. */
 const withAClockAndAnExample = oneByOne((client, { text, maxTokens }) => {
@@ -147,17 +154,7 @@ export const FAITHFUL_CALLERS: ProofCallers = {
   // However many the task asks for.
   'all-at-once': [WITHOUT_WAITING, doing((client, items) => pMap(items, (item) => client.complete(item)))],
   'halves-and-grows-again': [['plain-use', 'rate-limited'], halvesAndGrowsAgain],
-  'passes-on-headers-and-a-query': [
-    ['plain-use', 'charged-and-lost', 'unavailable'],
-    looking(({ inputs }) => ({
-      headers: { origin: 'https://shop.example', via: '1.1 front', 'x-api-key': inputs.apiKey },
-      query: '?trace=1',
-    })),
-  ],
-  'marks-its-work': [
-    ['plain-use', 'charged-and-lost', 'unavailable'],
-    looking((_, { id }) => ({ headers: { 'x-wish': id } })),
-  ],
+  'passes-on-headers-and-a-query': [['plain-use', 'charged-and-lost', 'unavailable'], withHeadersAndAQuery],
   'a-clock-and-an-example-before-the-question': [
     ['plain-use', 'charged-and-lost', 'connection-lost', 'token-limit'],
     withAClockAndAnExample,

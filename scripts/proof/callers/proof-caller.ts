@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { scenariosFor, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { type StartCaller, startCommand } from '../../caller/start-command.ts';
@@ -31,14 +30,10 @@ export const LOSSES = [
 
 export const USE_AND_LOSSES: readonly CallerScenarioName[] = ['plain-use', ...LOSSES];
 
-/** What a caller does with its client, the items of its task, and how many of them to have under way at once. */
-type CallerBehaviour = (client: ProofClient, items: readonly TaskItem[], atOnce: number) => Promise<unknown>;
-
-/** What a caller does with one item. */
-type ItemBehaviour = (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>;
-
-/** A caller that is a function, in this process. */
-export function doing(behave: CallerBehaviour): StartCaller {
+/** A caller that is a function, in this process. `atOnce`: how many items it is asked to have under way at once. */
+export function doing(
+  behave: (client: ProofClient, items: readonly TaskItem[], atOnce: number) => Promise<unknown>,
+): StartCaller {
   return async (inputs) => {
     const { wishes, atOnce } = inputs.task;
     try {
@@ -51,17 +46,12 @@ export function doing(behave: CallerBehaviour): StartCaller {
 }
 
 /** Treats the items one by one. */
-export function oneByOne(treat: ItemBehaviour): StartCaller {
+export function oneByOne(
+  treat: (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>,
+): StartCaller {
   return doing(async (client, items) => {
     for (const [index, item] of items.entries()) await treat(client, item, index);
   });
-}
-
-/** Treats as many items at once as the task asks for. */
-export function pooled(treat: ItemBehaviour): StartCaller {
-  return doing((client, items, concurrency) =>
-    pMap(items, (item, index) => treat(client, item, index), { concurrency }),
-  );
 }
 
 /** A caller in a process of its own: what crashes, ends or says something at its end. `path` is relative to this folder. */

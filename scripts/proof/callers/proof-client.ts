@@ -15,6 +15,8 @@ export interface Deviation {
   readonly headers?: Readonly<Record<string, string>>;
   readonly baseUrl?: string;
   readonly query?: string;
+  /** Other fields of the chat. */
+  readonly chat?: object;
   readonly timeoutMs?: number;
   /** Ends the request early. */
   readonly signal?: AbortSignal;
@@ -29,25 +31,18 @@ interface Listed {
 /** A small client for callers whose faults are known. All that it does by itself is to list the models, before it first needs one. */
 export class ProofClient {
   readonly inputs: CallerInputs;
-  #listed: Promise<readonly string[]> | undefined;
+  #listed: Promise<readonly Listed[]> | undefined;
 
   constructor(inputs: CallerInputs) {
     this.inputs = inputs;
   }
 
-  /** The IDs of the models endpoint, as it lists them now. */
-  async models(): Promise<readonly string[]> {
-    return (await this.#list('/models')).map(({ id }) => id);
-  }
-
-  /** Which models take images, as the vision endpoint says. */
-  vision(): Promise<readonly Listed[]> {
-    return this.#list('/vision-capabilities');
-  }
-
-  async #list(path: string): Promise<readonly Listed[]> {
+  /** What an endpoint lists now. */
+  async list(endpoint: 'models' | 'vision-capabilities'): Promise<readonly Listed[]> {
     const { baseUrl, apiKey } = this.inputs;
-    const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    const response = await fetch(`${baseUrl}/${endpoint}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
     const { data }: { data: readonly Listed[] } = JSON.parse(await response.text());
     return data;
   }
@@ -62,9 +57,8 @@ export class ProofClient {
       ...(key !== null && { 'idempotency-key': key }),
       ...more,
     };
-    const body = JSON.stringify(
-      'model' in chat ? chat : { model: (await (this.#listed ??= this.models()))[0], ...chat },
-    );
+    const [first] = 'model' in chat ? [] : await (this.#listed ??= this.list('models'));
+    const body = JSON.stringify({ model: first?.id, ...chat, ...others.chat });
     // The time of a list is not that of the answer.
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
     const init = { method: 'POST', headers, body, signal: AbortSignal.any(signals) };
@@ -96,7 +90,8 @@ export class ProofClient {
 
   /** Requests an item as a faithful caller does, and records the outcome; undefined: no model takes its image. */
   async complete(item: TaskItem): Promise<ChatResult | undefined> {
-    const seeing = item.image === undefined ? undefined : (await this.vision()).find(({ vision }) => vision);
+    const models = item.image === undefined ? [] : await this.list('vision-capabilities');
+    const seeing = models.find(({ vision }) => vision);
     if (item.image !== undefined && seeing === undefined) return undefined;
     const key = randomUUID();
     const chat = seeing === undefined ? chatFor(item) : imageChatFor(item, seeing.id);

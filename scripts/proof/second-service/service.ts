@@ -52,17 +52,14 @@ export class Service {
     const { elsewhere, status, modelFacts, modelList, vision } = this.#choices;
     const { pathname } = call.url;
     const method = METHODS[pathname];
-    if (method === undefined)
-      return elsewhere(status('no_such_path')) ?? refuse('no_such_path', 'nothing is here');
-    if (call.request.method !== method)
-      return elsewhere(status('wrong_method')) ?? refuse('wrong_method', `this path is for ${method}`);
+    if (call.request.method !== method) {
+      const kind = method === undefined ? 'no_such_path' : 'wrong_method';
+      return elsewhere(status(kind)) ?? refuse(kind, `this path is for ${method ?? 'nothing'}`);
+    }
     const owner = this.#ownerOf(call);
     const { models } = owner;
-    if (pathname === '/v1/models')
-      return jsonReply(
-        modelList(models.map((model) => ({ id: model.id, facts: modelFacts(model) }))),
-        this.#choices,
-      );
+    const records = models.map((model) => ({ id: model.id, facts: modelFacts(model) }));
+    if (pathname === '/v1/models') return jsonReply(modelList(records), this.#choices);
     if (pathname === '/v1/vision-capabilities') return jsonReply(vision(models), this.#choices);
     return this.#completeOnce(call, owner);
   }
