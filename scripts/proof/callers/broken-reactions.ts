@@ -84,21 +84,15 @@ export const BROKEN_REACTIONS: ProofCallers = {
   // First those that take longest.
   'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
   'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
-<<<<<<< HEAD
-  'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
+  'concurrency-unchanged': ['rate-limited', pool, 'CALL-1'],
   'concurrency-reduced-for-one-batch': ['rate-limited', narrowOnce, 'CALL-1'],
   'quiet-end-at-a-page': [
     ['html-answer', 'connection-lost'],
     program('programs/ends-at-a-page.mjs'),
     'CALL-8',
   ],
-  'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
-  'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
-=======
-  'concurrency-unchanged': ['rate-limited', pool, 'CALL-1'],
   'retry-while-unavailable': ['unavailable', twice({ key: randomUUID() }), 'CALL-6'],
   'same-again-after-token-limit': ['token-limit', twice(), 'CALL-3'],
->>>>>>> cfce136e (Defects, proof, bench: what another case covers is gone; callers and claims are told with less)
   'refused-model-used-on': [
     'model-vanishes',
     oneByOne((client, item) => client.chat(chatFor(item))),
