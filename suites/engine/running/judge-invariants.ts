@@ -16,9 +16,12 @@ export function judgeInvariants(
   info: TargetInfo,
   redacted = (ruling: RulingOrError) => ruling,
 ): readonly InvariantEntry[] {
-  const sent = record.filter(({ outcome, armed }) => outcome.kind !== 'not-sent' && armed !== 'loss');
-  const sorted = sent.toSorted(byId);
   const death = deathIn(record);
+  const sent = record.filter(
+    ({ id, outcome, armed }) =>
+      outcome.kind !== 'not-sent' && armed !== 'loss' && death?.failed.has(id) !== true,
+  );
+  const sorted = sent.toSorted(byId);
   return invariants.map((invariant) => {
     const rulings = rulingsOf(invariant, sorted, info, death);
     const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');

@@ -60,10 +60,41 @@ test.each([
   [true, 'a refusal in between', [LOST, NO, LOST, LOST]],
 ])('is in doubt: %j, given uncertain outcomes with %s', async (isInDoubt, _, outcomes) => {
   const { baseUrl } = await serve(() => {});
-  const lifeline = new Lifeline({ origin: new URL(baseUrl) });
+  const lifeline = new Lifeline({ origin: new URL(baseUrl) }, async () => OK);
   for (const outcome of outcomes) await lifeline.note(outcome, true);
   expect(lifeline.inDoubt).toBe(isInDoubt ? '3 requests in a row had an uncertain outcome' : undefined);
   expect(lifeline.ended).toBeUndefined();
+});
+
+const FAILED = answered({ status: 500 }).outcome;
+
+/** How many requests a service got that fails from the sixth on, with what the run says, given so many failures of it. */
+async function failing(count: number) {
+  let got = 0;
+  const { baseUrl } = await serve((_, response) => {
+    got += 1;
+    response.writeHead(got > 5 && got <= 5 + count ? 500 : 200).end('{"choices":[]}');
+  });
+  const target = { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {} } as const;
+  const caps = { requests: Infinity, completions: Infinity, outputTokens: 16 };
+  const wire = new Wire({ target, caps, concurrency: 1, timeoutMs: 5000 });
+  onTestFinished(() => wire.close());
+  const sender = wire.sender('chats');
+  for (let sent = 0; sent < 15; sent += 1) await sender.send(draft);
+  return { got, halted: wire.halted, record: wire.record };
+}
+
+test('requests no more completions given a service that fails at what it served before', async () => {
+  const { got, halted, record } = await failing(Infinity);
+  expect({ got, halted }).toEqual({
+    got: 13,
+    halted: expect.stringMatching(/^from chats\/5 on, .*\(8 answers\)$/),
+  });
+  expect(deathIn(record)?.failed.has('second-look/2')).toBe(true);
+});
+
+test('goes on given a service that serves it again', async () => {
+  expect(await failing(5)).toMatchObject({ got: 16, halted: undefined });
 });
 
 const CLOSING: Outcome = { kind: 'uncertain', reason: `${WAS_CLOSING}: ECONNRESET` };
@@ -72,6 +103,7 @@ test.each([
   ['an answer after the broken connection', [OK, LOST, OK, REFUSED, OK]],
   ['a target that never answered', [REFUSED, REFUSED]],
   ['broken connections to a target that still listens', [OK, LOST, LOST]],
+  ['failures that nothing was asked again for', [OK, FAILED, FAILED, FAILED, FAILED, FAILED]],
 ])('finds no end given %s', (_, outcomes) => {
   expect(deathIn(recordOf(...outcomes))).toBeUndefined();
 });

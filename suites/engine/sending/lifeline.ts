@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CONNECTION_BROKE, type Exchange, type Outcome } from '../model/exchange.ts';
+import { CONNECTION_BROKE, type Exchange, isChargeable, type Outcome } from '../model/exchange.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { plainHost, portOf, type Route } from '../network/route.ts';
-import { isSuccess } from '../reading/answers.ts';
+import { hasSucceeded, isSuccess, isUnavailable } from '../reading/answers.ts';
 import { WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
@@ -16,15 +16,29 @@ const IN_A_ROW = 3;
 
 const TARGET_DIED = 'the target no longer answers';
 
+/** So many server errors without a completion in between may be those of a service that has lost its state, such as its disk. */
+const FAILURES_IN_A_ROW = 5;
+
+/** How the IDs of those exchanges begin that ask it again for the first completion that it served. */
+export const SECOND_LOOK = 'second-look';
+
+const SECOND_LOOKS = 3;
+
 /**
- * Notices when a target is no longer to be trusted with requests: several outcomes in a row are uncertain, or nothing
- * listens any more. For that it opens a connection, and sends nothing. Through a proxy it sees no further than the proxy.
+ * Notices when a target is no longer to be trusted with requests: several outcomes in a row are uncertain, nothing listens
+ * any more, or what it served once fails. For that it opens a connection, and sends nothing unless chats fail in a row.
+ * Through a proxy it sees no further than the proxy.
  */
 export class Lifeline {
   readonly #place: NetConnectOpts;
+  /** Asks again for what was served. */
+  readonly #askAgain: () => Promise<Outcome>;
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
+  #asking: Promise<void> | undefined;
   #uncertain = 0;
+  #failures = 0;
+  #isBroken = false;
   /** How often it has gone since it last served anything. */
   #deaths = 0;
   /** Whether it was gone, and has answered nothing since: what was under way then is one uncertain outcome. */
@@ -32,18 +46,21 @@ export class Lifeline {
   /** Why nothing more is sent; undefined while something listens. */
   ended: string | undefined;
 
-  constructor({ origin, proxy = origin }: Route) {
+  constructor({ origin, proxy = origin }: Route, askAgain: () => Promise<Outcome>) {
+    this.#askAgain = askAgain;
     this.#place = { host: plainHost(proxy.hostname), port: portOf(proxy), timeout: LONGEST_LOOK_MS };
   }
 
   /** Why no more completions are requested, though other requests may be sent; undefined while they are. */
   get inDoubt(): string | undefined {
+    if (this.#isBroken) return 'the service fails at what it served before';
     return this.#uncertain < IN_A_ROW ? undefined : `${IN_A_ROW} requests in a row had an uncertain outcome`;
   }
 
   /** Resolves once it is known whether the target lives: at once unless an outcome put it in doubt. */
   async known(): Promise<void> {
     await this.#looking;
+    await this.#asking;
   }
 
   /**
@@ -55,7 +72,25 @@ export class Lifeline {
     else if (outcome.kind === 'not-sent' || this.#uncertain + 1 >= IN_A_ROW) await this.#lookGiven(outcome);
     if (!isCounted) return;
     if (outcome.kind === 'uncertain' && !this.#isDown) this.#uncertain += 1;
-    if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = this.#deaths = 0;
+    if (isFailed(outcome)) this.#failures += 1;
+    if (outcome.kind === 'answered' && isSuccess(outcome.answer)) {
+      this.#uncertain = this.#deaths = this.#failures = 0;
+      this.#isBroken = false;
+    }
+    if (this.#failures < FAILURES_IN_A_ROW || this.#isBroken) return;
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    await this.#asking;
+  }
+
+  /** One failure of what was served may be chance. */
+  async #ask(): Promise<void> {
+    for (const pause of PAUSES_MS.slice(0, SECOND_LOOKS)) {
+      await wait(pause);
+      if (isFailed(await this.#askAgain())) continue;
+      this.#failures = 0;
+      return;
+    }
+    this.#isBroken = true;
   }
 
   /** At the end of a run: a process that ends may stop listening a moment after its connections broke. */
@@ -108,11 +143,32 @@ function isFor(outcome: Outcome, ...reasons: readonly string[]): boolean {
   return reasons.some((reason) => outcome.reason.startsWith(reason));
 }
 
+function isFailed(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status >= 500 && !isUnavailable(outcome.answer);
+}
+
 /** The end of a target, as a record shows it. */
 export type Death = NonNullable<ReturnType<typeof deathIn>>;
 
 /** `record`: in the order of the ends. Undefined: the target answered to the end, or something still listened. */
 export function deathIn(record: readonly Exchange[]) {
+  const served = record.findLastIndex((each) => isChargeable(each.request) && hasSucceeded(each));
+  const failed = record
+    .slice(served + 1)
+    .filter(({ armed, outcome }) => armed === undefined && isFailed(outcome));
+  const [first] = failed;
+  const looks = failed.filter(({ id }) => id.startsWith(SECOND_LOOK));
+  if (first === undefined || looks.length < SECOND_LOOKS) return lossIn(record);
+  return {
+    exchange: first,
+    isSuspect: true,
+    /** The exchanges whose answers say nothing but that it has ended. */
+    failed: new Set(failed.map(({ id }) => id)),
+    line: `from ${first.id} on, the service failed at every chat that it did not refuse, even at one that it had served (${failed.length} answers)`,
+  };
+}
+
+function lossIn(record: readonly Exchange[]) {
   const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
   const after = record.slice(last + 1);
   const lost = after.filter(({ outcome, armed }) => armed === undefined && isFor(outcome, CONNECTION_BROKE));
@@ -128,6 +184,7 @@ export function deathIn(record: readonly Exchange[]) {
     /** Whether it or one beside it was taken up and never answered, so that they may have provoked the end. */
     // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
     isSuspect: lost.some(({ outcome }) => !isFor(outcome, WAS_CLOSING)),
+    failed: new Set<string>(),
     /** What happened, in one line. */
     line: `the target stopped answering after ${exchange.id}, ${what}${others}`,
   };

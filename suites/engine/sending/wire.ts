@@ -17,9 +17,10 @@ import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
+import { hasSucceeded } from '../reading/answers.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull } from './budget.ts';
-import { deathIn, Lifeline } from './lifeline.ts';
+import { deathIn, Lifeline, SECOND_LOOK } from './lifeline.ts';
 import { isRateLimited } from './rate-limit-error.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
@@ -66,6 +67,8 @@ export class Wire {
   /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
   readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
   readonly #gaveUp = new WeakSet<Exchange>();
+  /** The first completion that was served. */
+  #served: Draft | undefined;
   #roomForBodies = MOST_BODY_BYTES;
 
   constructor(options: WireOptions) {
@@ -76,7 +79,11 @@ export class Wire {
     this.budget = new Budget(caps, withholds);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
     this.rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal });
-    this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
+    const again = this.sender(SECOND_LOOK);
+    this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), async () => {
+      if (this.#served === undefined) return { kind: 'not-sent', reason: 'nothing was served before' };
+      return (await again.provoke(this.#served)).outcome;
+    });
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
@@ -87,7 +94,7 @@ export class Wire {
   /** Why no more completions are requested; undefined while they are. */
   get halted(): string | undefined {
     const { ended, inDoubt } = this.#lifeline;
-    const death = ended === undefined ? undefined : deathIn(this.record);
+    const death = (ended ?? inDoubt) === undefined ? undefined : deathIn(this.record);
     return death?.line ?? ended ?? inDoubt ?? this.rateLimiter.ended;
   }
 
@@ -181,7 +188,7 @@ export class Wire {
     const { armed } = draft;
     const request = sentRequest(draft);
     const begun = { id, request: shown(request), ...(armed !== undefined && { armed }) };
-    await this.#lifeline.known();
+    if (!id.startsWith(SECOND_LOOK)) await this.#lifeline.known();
     const withheld =
       this.#whyWithheld(request, draft) ?? (await this.budget.take(isChargeable(request), whenFull));
     if (withheld !== undefined) return this.#withhold(begun, withheld);
@@ -200,7 +207,15 @@ export class Wire {
         await this.#settle(begun, { kind: 'uncertain', reason });
         throw error;
       });
-    return this.#settle(begun, outcome);
+    const exchange = await this.#settle(begun, outcome);
+    if (isChargeable(request) && hasSucceeded(exchange) && draft.credential === undefined)
+      this.#served ??= {
+        method: 'POST',
+        path: draft.path,
+        ...(draft.headers && { headers: draft.headers }),
+        body: draft.body ?? '',
+      };
+    return exchange;
   }
 
   /** Why a request must not leave, whatever room the caps have for it. */
@@ -227,7 +242,8 @@ export class Wire {
 
   /** Records the outcome of a request that began, and gives its place back. */
   async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome): Promise<Exchange> {
-    await this.#lifeline.note(outcome, isChargeable(begun.request) && begun.armed === undefined);
+    const isCounted = isChargeable(begun.request) && begun.armed === undefined;
+    await this.#lifeline.note(outcome, isCounted && !begun.id.startsWith(SECOND_LOOK));
     const { body, pieces } = (outcome.kind !== 'not-sent' && outcome.answer) || { body: '', pieces: [] };
     this.#roomForBodies -= body.length + pieces.length * PIECE_BYTES;
     const exchange = this.#recorded({ ...begun, outcome }, { type: 'ended', id: begun.id, outcome });

@@ -7,6 +7,7 @@ import {
   type AnyDuties,
   decidedDuties,
   type Finding,
+  inconclusive,
   isSameFailure,
   kindOf,
   kindText,
@@ -16,9 +17,10 @@ import {
   type RulingOrError,
   saysNotSent,
 } from '../model/ruling.ts';
-import type { DrawnInput, Trial } from '../model/stimulus.ts';
+import { type DrawnInput, exchangesOf, type Trial } from '../model/stimulus.ts';
 import type { CheckResult, FailureKind } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
+import { deathIn } from '../sending/lifeline.ts';
 import { answerTimes } from './spent.ts';
 
 /** How a check or an invariant ruled on a trial; an Error is a failure of ours. */
@@ -133,10 +135,18 @@ export type Findings = ReturnType<typeof findingsIn>;
 
 /** Counts the rulings of a run. */
 export function findingsIn(recording: Recording) {
-  const { run, trials } = recording;
-  const rulings = trials.flatMap((each) =>
-    Object.entries(each.entry.rulings).map(([id, ruling]) => ({ ...each, id, ruling })),
-  );
+  const { run, trials, record } = recording;
+  const death = deathIn(record);
+  const rulings = trials.flatMap((each) => {
+    // What it answered from its end on says nothing of the requests.
+    const isLate = exchangesOf(each.trial).some(({ id }) => death?.failed.has(id));
+    const late = death && isLate && inconclusive(death.line);
+    return Object.entries(each.entry.rulings).map(([id, ruling]) => ({
+      ...each,
+      id,
+      ruling: late || ruling,
+    }));
+  });
   const byCheck = Map.groupBy(rulings, ({ id }) => id);
   return {
     recording,

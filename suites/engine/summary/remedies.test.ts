@@ -79,7 +79,7 @@ test.each<readonly [string, Shown, readonly string[]]>([
   ['a usage that no stream has', { clauses: ['RES-4'], code: 'no-usage', sent: { stream: true } }, ['*']],
   ['a usage that is missing', { clauses: ['RES-4'], code: 'no-usage' }, []],
   ['a limiter', { ...ERROR, status: 429, body: 'Slow.' }, ['express-rate-limit', 'Rack::Attack']],
-  ['an object that fails', { clauses: ['ERR-11'], code: 'failed', status: 500 }, []],
+  ['an object that fails', { clauses: ['ERR-11'], code: 'failed', status: 500 }, ['*']],
   ['a finding that no line mends', { clauses: ['RES-1'], code: 'no-choices' }, []],
 ])('returns what fits what the run shows, or else usual causes, given %s', (_what, shown, expected) => {
   expect(named(shown)).toEqual(expected);

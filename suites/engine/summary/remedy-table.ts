@@ -152,6 +152,12 @@ export const REMEDY_TABLE = String.raw`
   a rate limiter: ERR-1 ERR-5: no-error-object front-answered: status 429, not JSON
     express-rate-limit | it answers with text | rateLimit({ handler: (req, res) => … })
     Rack::Attack | it answers with text | Rack::Attack.throttled_responder = lambda { … }
+  an exception: ERR-11 SVC-1 SVC-4 MOD-2: failed: status 500, an object sent
+    * | an exception: code throws on what this request has and nothing catches it
+      | the stack trace in its log; then serve such requests, or refuse them with an error object
+  a state that is lost: ERR-11: died: status 500
+    * | a full disk, a lost connection to a database, or a lock that an earlier exception kept
+      | its log from this request on, and just before it
   a server error: ERR-11: failed: status 500, not an object sent
     Express | the handler answers 500 to what body-parser refuses with 400 | res.status(error.status ?? 500)
     Python | json.loads(request.body) or body["…"] raises | except ValueError; isinstance(body, dict)

@@ -6,7 +6,8 @@ import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
-import { endpointOf } from '../reading/answers.ts';
+import { endpointOf, hasSucceeded } from '../reading/answers.ts';
+import { jsonIn, jsonText, valueAt } from '../reading/json.ts';
 import { curlLine, unmadeKey } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
@@ -134,6 +135,7 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
   const whole = draws.flatMap(({ entry, trial }) => (isCut(trial) ? [] : (entry.among ?? [])));
   const inputs = { tried: whole.length, of: Math.max(0, ...whole) };
   const hasFailed = failed.length > 0;
+  const stopped = failed.filter(({ finding }) => finding.code === 'failed').length >= 3;
   return {
     id: of.id,
     clauses: of.clauses,
@@ -141,6 +143,7 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
     // A journal may come from anywhere.
     title: printable(of.title),
     ...verdict(tally),
+    ...(stopped && inputs.tried < inputs.of && { hint: UNSENT_AFTER_FAILURES }),
     ...dutyResults(of.decides, tally, verdict),
     exchanges: tally.exchanges,
     ...(isInvariant && selected?.includes(of.id) === false && { unasked: true as const }),
@@ -155,6 +158,9 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
     ...(again !== undefined && hasFailed && { again: againText(judged, again) }),
   };
 }
+
+const UNSENT_AFTER_FAILURES =
+  'a kind of request is sent no more after 3 failures: others of its inputs may fail too once these are mended';
 
 /** What is not fixed, also of what this run did not check. */
 function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
@@ -191,7 +197,9 @@ function evidenceOf(
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined) return [];
   // It belongs to the first exchange.
-  const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
+  const own = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
+  const likest = finding.code === 'failed' ? likestServed(exchange, recording) : undefined;
+  const counterpart = likest ?? own;
   const input = trial.input ?? inputBehind(exchange, recording);
   const curls = [...usesBefore(exchange, trial), exchange].map((each) =>
     curlLine(recording.run.target, each),
@@ -203,12 +211,29 @@ function evidenceOf(
     ...(input !== undefined && { input }),
     exchange: showExchange(exchange),
     ...(counterpart !== undefined && {
-      control: { exchange: showExchange(counterpart), difference: difference(exchange, counterpart) },
+      control: {
+        exchange: showExchange(counterpart),
+        difference: difference(exchange, counterpart, likest ? MOST_PLACES : 1),
+      },
     }),
     curl: curls.join('; echo; '),
     ...(note !== undefined && { curlNote: note }),
   };
   return [evidence];
+}
+
+const MOST_PLACES = 3;
+
+/** The served request that differs least from one at which the service failed; undefined where all differ in most. */
+function likestServed(failed: Exchange, { record }: Recording): Exchange | undefined {
+  const body = jsonIn(failed.request.body) ?? null;
+  const near = record.flatMap((served) => {
+    const places = hasSucceeded(served) ? difference(failed, served, MOST_PLACES) : '';
+    if (!/^\/|^the headers/.test(places)) return [];
+    const values = places.split(' and ').map((place) => valueAt(body, place) ?? '');
+    return { served, size: jsonText(values).length };
+  });
+  return near.toSorted((one, other) => one.size - other.size)[0]?.served;
 }
 
 /** The requests of a trial before this one that had its Idempotency-Key, or one that differs only in case. */

@@ -34,27 +34,28 @@ function shownBody(body: Uint8Array, most = LONGEST_BODY): string {
   return text.length <= most ? text : `${truncate(text, most)}… (${body.length} bytes in total)`;
 }
 
-/** The one difference between a request and its counterpart: a JSON pointer into the body, or a phrase. */
-export function difference({ request: one }: Exchange, { request: other }: Exchange): string {
+/** How a request differs from its counterpart: in `most` places of the body as JSON pointers, or a phrase. */
+export function difference({ request: one }: Exchange, { request: other }: Exchange, most = 1): string {
   if (one.method !== other.method) return `the method: ${one.method} instead of ${other.method}`;
   if (one.path !== other.path) return `the path: ${one.path} instead of ${other.path}`;
   const [name, otherName] = [credentialName(one.credential), credentialName(other.credential)];
   if (name !== otherName) return `the credential: ${name} instead of ${otherName}`;
   const [a, b] = [one, other].map(({ body = [] }) => jsonOfText(Buffer.from(body).toString('utf8')));
   if (a === undefined || b === undefined) return 'the bytes of the body';
-  return (pointerTo(a, b, '') ?? 'the headers') || 'the whole body';
+  const places = placesOf(a, b, '', most);
+  return places.length === 0 ? 'the headers' : places.join(' and ') || 'the whole body';
 }
 
-/** The deepest place that holds every difference of two JSON values; undefined when they are equal. */
-function pointerTo(a: unknown, b: unknown, at: string): string | undefined {
-  if (Object.is(a, b)) return undefined;
-  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return at;
+/** The deepest places, `most` of them, that hold every difference of two JSON values; none when they are equal. */
+function placesOf(a: unknown, b: unknown, at: string, most: number): readonly string[] {
+  if (Object.is(a, b)) return [];
+  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return [at];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   const places = [...names].flatMap((name) => {
     if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return [childPointer(at, name)];
-    return pointerTo(a[name], b[name], childPointer(at, name)) ?? [];
+    return placesOf(a[name], b[name], childPointer(at, name), most);
   });
-  return places.length > 1 ? at : places[0];
+  return places.length > most ? [at] : places;
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {
