@@ -6,6 +6,10 @@ import { completeWorld } from '../world/check-world.ts';
 const IGNORING = completeWorld({ choices: { faults: { header: 'ignore' } } });
 const BY_MODEL = completeWorld({ choices: { faults: { models: 'allow' } } });
 
+const invalidFault = (message: string): object => {
+  return { code: 'invalid_fault', message: expect.stringContaining(message) };
+};
+
 const withFault = (mock: Mock, fault: string): Promise<Response> =>
   complete(mock, CHAT, { 'x-mock-fault': fault });
 
@@ -42,10 +46,7 @@ test.each([
   const mock = await openMock();
   const refused = await withFault(mock, fault);
   expect(refused.status).toBe(400);
-  expect(await errorOf(refused)).toMatchObject({
-    code: 'invalid_fault',
-    message: expect.stringContaining(`At ${message}`),
-  });
+  expect(await errorOf(refused)).toMatchObject(invalidFault(`At ${message}`));
   expect(mock.workspace.entries()).toEqual([]);
 });
 
@@ -90,8 +91,5 @@ test.each([
   ['fault:rate_limit phase=before-authentication', 'At /model/phase: not allowed for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
   const refused = await byModel(await openMock({ world: BY_MODEL }), model);
-  expect(await errorOf(refused)).toMatchObject({
-    code: 'invalid_fault',
-    message: expect.stringContaining(message),
-  });
+  expect(await errorOf(refused)).toMatchObject(invalidFault(message));
 });

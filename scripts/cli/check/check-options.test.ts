@@ -40,12 +40,7 @@ test.each([
   ['a key', {}, KEYS, 'CHAT_API_KEY is given, but no target is named: pass --base-url URL'],
   ['an empty key', {}, { CHAT_SECOND_API_KEY: '' }, 'CHAT_SECOND_API_KEY is given, but no target is named'],
   ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is given, but'],
-  [
-    'a login of a proxy',
-    {},
-    { CHAT_PROXY_AUTH: 'me:pw' },
-    'CHAT_PROXY_AUTH is given, but no target is named',
-  ],
+  ['a login of a proxy', {}, { CHAT_PROXY_AUTH: 'me:pw' }, 'CHAT_PROXY_AUTH is given, but no target is'],
   [
     'a file with a key',
     { apiKeyFile: secret('--api-key-file').parse('key.txt') },

@@ -6,11 +6,8 @@ import { resolveFlags } from '../config/resolve-flags.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { type Memory, memoryOf, changesLine, selectedFlags } from './memory.ts';
 
-const REMEMBERED: RememberedFailure = {
-  check: 'a',
-  code: 'accepted',
-  input: { stimulus: 'words', text: '"a"' },
-};
+const INPUT = { stimulus: 'words', text: '"a"' };
+const REMEMBERED: RememberedFailure = { check: 'a', code: 'accepted', input: INPUT };
 const [PASSED] = SUMMARY.checks;
 
 function result(verdict: Verdict, change: Partial<CheckResult> = {}): CheckResult {
@@ -46,12 +43,10 @@ test('selects a failed check by its ID, and the checks that send what broke an i
   const [check, other] = CATALOGUE.checks.map(({ id }) => id);
   const failure = { code: 'failed', input };
   const flags = await resolveFlags({ config: false, mock: true, lastFailed: true });
-  const only = (...failed: readonly string[]): readonly string[] | undefined =>
-    selectedFlags(
-      flags,
-      CATALOGUE,
-      failed.map((id) => ({ check: id, ...failure })),
-    ).only;
+  const only = (...ids: readonly string[]): readonly string[] | undefined => {
+    const failed = ids.map((id) => ({ check: id, ...failure }));
+    return selectedFlags(flags, CATALOGUE, failed).only;
+  };
   expect(only('request-ids-unique')).toEqual(['request-ids-unique', check, other]);
   expect(only(String(check), 'a')).toEqual([check]);
   expect(only('a')).toBeUndefined();

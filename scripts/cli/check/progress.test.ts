@@ -27,9 +27,6 @@ test('writes one line per quarter given a screen that is no terminal', () => {
 
 test('writes over one line and clears it given a terminal', () => {
   const text = written(true, [at(1)]);
-  expect(text.split('\r\u001b[2K')).toEqual([
-    '',
-    '1/8 inputs · 2 requests, 1 completion · one-unknown-field',
-    '',
-  ]);
+  const line = '1/8 inputs · 2 requests, 1 completion · one-unknown-field';
+  expect(text.split('\r\u001b[2K')).toEqual(['', line, '']);
 });

@@ -64,21 +64,9 @@ const TWO = { targets: { local: { baseUrl: LOCAL }, staging: { baseUrl: STAGING 
 test.each([
   ['the only target', WHOLE, {}, 'staging', STAGING],
   ['the default', { ...TWO, default: 'local' }, {}, 'local', LOCAL],
-  [
-    'the default before a base URL of the top',
-    { ...TWO, default: 'local', baseUrl: STAGING },
-    {},
-    'local',
-    LOCAL,
-  ],
+  ['the default before a top base URL', { ...TWO, default: 'local', baseUrl: STAGING }, {}, 'local', LOCAL],
   ['the base URL of the top before the only target', { ...WHOLE, baseUrl: LOCAL }, {}, undefined, LOCAL],
-  [
-    'the named target before the default',
-    { ...TWO, default: 'local' },
-    { target: 'staging' },
-    'staging',
-    STAGING,
-  ],
+  ['the named one, not the default', { ...TWO, default: 'local' }, { target: 'staging' }, 'staging', STAGING],
   ['a given base URL, with nothing of the only target', WHOLE, { baseUrl: LOCAL }, undefined, LOCAL],
   ['none of several', TWO, {}, undefined, undefined],
   ['none given --mock', { ...WHOLE, baseUrl: LOCAL }, { mock: true }, undefined, undefined],

@@ -81,12 +81,7 @@ test.each<[string, CheckFlags, Environment, object]>([
     { CHAT_UNSCOPED_API_KEY: 'another-key', CHAT_SECOND_API_KEY: '' },
     { target: { keys: { primary: KEY.CHAT_API_KEY, unscoped: 'another-key' } } },
   ],
-  [
-    'a file first',
-    { apiKeyFile: keyFile('from-file\n') },
-    {},
-    { target: { keys: { primary: 'from-file' } } },
-  ],
+  ['a file', { apiKeyFile: keyFile('from-file\n') }, {}, { target: { keys: { primary: 'from-file' } } }],
   [
     'a key of the configuration',
     { apiKeyFile: NAMED },
@@ -125,14 +120,8 @@ test.each<[CheckFlags, string | RegExp]>([
 });
 
 test.each<[Environment, string | RegExp]>([
-  [
-    { ...KEY, CHAT_CONTROL_URL: 'ftp://h.example/control' },
-    'CHAT_CONTROL_URL must begin with http:// or https://',
-  ],
-  [
-    { ...KEY, CHAT_CONTROL_URL: controlUrl, CHAT_CONTROL_TOKEN: 'a b' },
-    'CHAT_CONTROL_TOKEN must contain one key',
-  ],
+  [{ ...KEY, CHAT_CONTROL_URL: 'ftp://h.example/control' }, 'CHAT_CONTROL_URL must begin with http:// or'],
+  [{ ...KEY, CHAT_CONTROL_URL: controlUrl, CHAT_CONTROL_TOKEN: 'a b' }, 'CHAT_CONTROL_TOKEN must contain'],
   [{ CHAT_API_KEY: 'top secret' }, /^CHAT_API_KEY must contain one key(?!.*secret)/],
   [{ CHAT_API_KEY: 'short' }, 'at least 8 printable'],
   [{}, 'set CHAT_API_KEY'],

@@ -67,25 +67,14 @@ test('leaves a "latest" alone that is no link', () => {
 
 const KEPT = join(RUNS_FOLDER, '2026-01-01T00-00-00.000Z-7');
 const [STAGING, FREE] = ['https://staging.example/v1', 'http://127.0.0.1:{port}/v1'];
+const LOCAL = 'http://127.0.0.1:81/v1';
 
 test.each([
   ['a run of its base URL', { baseUrl: STAGING }, KEPT, { baseUrl: STAGING }, true],
   ['its folder in that of several', { baseUrl: STAGING, report: 'rep' }, 'rep/a', { baseUrl: STAGING }, true],
-  [
-    'the service that got a port',
-    { baseUrl: FREE },
-    KEPT,
-    { baseUrl: 'http://127.0.0.1:81/v1', name: 'a' },
-    true,
-  ],
-  [
-    'another one that got a port',
-    { baseUrl: FREE },
-    KEPT,
-    { baseUrl: 'http://127.0.0.1:81/v1', name: 'b' },
-    false,
-  ],
-  ['another base URL', { baseUrl: STAGING }, KEPT, { baseUrl: 'http://127.0.0.1:81/v1', name: 'a' }, false],
+  ['the service that got a port', { baseUrl: FREE }, KEPT, { baseUrl: LOCAL, name: 'a' }, true],
+  ['another one that got a port', { baseUrl: FREE }, KEPT, { baseUrl: LOCAL, name: 'b' }, false],
+  ['another base URL', { baseUrl: STAGING }, KEPT, { baseUrl: LOCAL, name: 'a' }, false],
 ])('finds the last run of a target: %s', async (_, settings, place, target, isFound) => {
   const report = { format: 'chat-conformance/report', startedAt: '', target: { kind: 'live', ...target } };
   mkdirSync(place, { recursive: true });

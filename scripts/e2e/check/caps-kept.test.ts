@@ -17,6 +17,8 @@ const SERVED = { status: 200, body: JSON.stringify(COMPLETION) };
 const LIMITED = { status: 429, headers: { 'retry-after': '0' } };
 const ERROR = JSON.stringify({ error: { code: 'x', message: 'No.', request_id: 'r' } });
 
+const FAILED = { status: 500, body: ERROR };
+
 const ofChats =
   (meddle: (seen: Seen) => Meddling) =>
   (seen: Seen): Meddling =>
@@ -37,10 +39,7 @@ const ONE_MODEL: World = {
   ...builtInWorld,
   models: models.slice(0, 1),
   keys: keys.map((key) => ({ ...key, models: ['compact-1'] })),
-  choices: {
-    ...choices,
-    messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' },
-  },
+  choices: { ...choices, messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' } },
 };
 
 const SIXTY_MODELS: World = {
@@ -76,18 +75,10 @@ const MISBEHAVIOURS: readonly (readonly [
   ['accepts every POST, chats as well', FULL, ofChats(() => SERVED)],
   ['drops unknown fields and wrong options', FULL, ofChats(repaired)],
   ['refuses every chat', SMOKE, ofChats(() => ({ status: 400, body: ERROR }))],
-  [
-    'fails at long chats',
-    FULL,
-    ofChats(({ body }) => (body.length > 150 ? { status: 500, body: ERROR } : undefined)),
-  ],
+  ['fails at long chats', FULL, ofChats(({ body }) => (body.length > 150 ? FAILED : undefined))],
   ['fails sometimes', RANDOM, ofChats(({ before }) => (before % 5 === 0 ? { status: 500 } : undefined))],
   ['loses an answer sometimes', FULL, ofChats(({ before }) => (before % 7 === 0 ? 'cut' : undefined))],
-  [
-    'closes the connection given invalid JSON',
-    SMOKE,
-    ofChats(({ body }) => (isJson(body) ? undefined : 'cut')),
-  ],
+  ['closes the connection at invalid JSON', SMOKE, ofChats(({ body }) => (isJson(body) ? undefined : 'cut'))],
   ['is a gateway that fails', FREE, ofChats(() => ({ status: 502, body: '<html>' }))],
   ['limits the rate of every other request', FULL, ({ before }) => (before % 2 === 1 ? LIMITED : undefined)],
 ];

@@ -39,15 +39,9 @@ test('gives each target its reports, shows the clauses side by side, and ends wi
   expect(stderr).toMatch(
     /— staging, 1 of 3 —[^]*— gone, 2 of 3 —[^]*connection refused[^]*— production, 3 of 3 —/,
   );
-  const [staging, gone, production] = ['staging', 'gone', 'production'].map((name) =>
-    readReport(join(folder, 'out', name)),
-  );
-  expect([staging?.outcome, gone?.outcome, production?.outcome]).toEqual([
-    'conformant',
-    'incomplete',
-    'violations',
-  ]);
-  expect(new Set([staging?.seed, gone?.seed, production?.seed]).size).toBe(1);
+  const reports = ['staging', 'gone', 'production'].map((name) => readReport(join(folder, 'out', name)));
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['conformant', 'incomplete', 'violations']);
+  expect(new Set(reports.map(({ seed }) => seed)).size).toBe(1);
   const row = /^\| REQ-6 +\| pass +\| – +\| fail +\| A request with a field/m;
   expect(stdout).toMatch(row);
   expect(stdout).not.toContain('| MOD-1');
@@ -61,13 +55,9 @@ test('compares the latest runs of two targets by their names', async () => {
     /^error: the target staging has no report here: .*chat-conformance --target staging creates one; with --report DIR, name its folder\n$/,
   );
   expect((await run('', { CHAT_TARGET: 'staging, production' })).code).toBe(1);
-  expect(readdirSync(join(folder, 'chat-conformance-report'))).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/-staging$/),
-      expect.stringMatching(/-production$/),
-      'matrix.md',
-    ]),
-  );
+  const ofTargets = [/-staging$/, /-production$/].map((name) => expect.stringMatching(name));
+  const kept = readdirSync(join(folder, 'chat-conformance-report'));
+  expect(kept).toEqual(expect.arrayContaining([...ofTargets, 'matrix.md']));
   const { code, stdout } = await run('diff staging production');
   expect([code, stdout]).toEqual([1, expect.stringMatching(/unheard-of-field-refused: pass → fail/)]);
   const unknown = await run('diff staging nobody');

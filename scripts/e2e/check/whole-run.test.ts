@@ -80,14 +80,11 @@ test('finds nothing wrong in the mock within the caps of a live target, and says
 test('says the same of a service that breaks clauses, in any order and of each check alone', async () => {
   const one = await wholeRun(lenient, { concurrency: 1 });
   expect(one.summary.outcome).toBe('violations');
-  const { verdicts, ...others } = said(one);
-  expect(said(await wholeRun(lenient, { checks: shuffled(CHECKS), concurrency: 12 }))).toEqual({
-    verdicts,
-    ...others,
-  });
+  const all = said(one);
+  expect(said(await wholeRun(lenient, { checks: shuffled(CHECKS), concurrency: 12 }))).toEqual(all);
   for (const check of CHECKS) {
     const alone = said(await wholeRun(lenient, { checks: [check] })).verdicts;
-    expect(verdicts).toContain(alone.find((line) => line.startsWith(`${check.id}: `)));
+    expect(all.verdicts).toContain(alone.find((line) => line.startsWith(`${check.id}: `)));
   }
 });
 

@@ -44,15 +44,14 @@ const only = (members: string): string => `export default [{ ...${one}, ${member
 
 const plain = { checks: [{ id: 'x-one', clauses: [], level: 'stated' }], stimuli: 1, shared: 0 };
 
+const ofMsg5 = (level: string): object => ({ checks: [{ id: 'x-one', clauses: ['MSG-5'], level }] });
+
 const RIGHT: readonly (readonly [string, object])[] = [
   [`export default [check(${one})]`, plain],
   [`export const checks = [check(${one})]`, plain],
   [`export default [${one}]`, plain],
-  [only(`clauses: ['MSG-5']`), { checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'open' }] }],
-  [
-    only(`clauses: ['MSG-5'], level: 'convention'`),
-    { checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'convention' }] },
-  ],
+  [only(`clauses: ['MSG-5']`), ofMsg5('open')],
+  [only(`clauses: ['MSG-5'], level: 'convention'`), ofMsg5('convention')],
   // A stimulus that is shared, with a check of its own or of a release.
   [
     `import { CHECKS } from 'chat-conformance';

@@ -63,24 +63,15 @@ test('lists and explains them with their module, and says what it takes without 
     });
 });
 
-test('says which line of theirs threw, that it is theirs, and before anything is sent where a module is wrong', async () => {
+test('says which line of theirs threw, and that it is theirs', async () => {
   const thrown = "throw new RangeError('mine');";
   const broken = EXAMPLE.replace("if (control.includes('no-store')) return HOLDS;", thrown);
   const line = broken.split('\n').findIndex((text) => text.includes('RangeError')) + 1;
-  const { command } = makeProject({
-    'checks.ts': broken,
-    'misnamed.ts': EXAMPLE.replaceAll("'x-model-named'", "'model-named'"),
-  });
+  const { command } = makeProject({ 'checks.ts': broken });
   const run = await resultOf(command('--mock', '--checks', 'checks.ts', '--only', 'own', '--seed', '1'));
   expect(run.stdout).toContain(`reason    your check threw RangeError: mine (checks.ts:${line})`);
   expect(run.stdout).toContain('Incomplete: 1 check of your own threw an error');
   expect(run.code).toBe(3);
-  const wrong = await resultOf(command('--checks', 'misnamed.ts', '--base-url', 'http://127.0.0.1:9/v1'));
-  expect(wrong).toMatchObject({
-    code: 2,
-    stderr:
-      'error: misnamed.ts#/1/id: must begin with x-, and be words in small letters, joined by hyphens\n',
-  });
 });
 
 test('judges the checks of a program beside those of the package', async () => {

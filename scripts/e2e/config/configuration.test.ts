@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { configurationJsonSchema } from '../../cli/config/configuration.ts';
-import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { resultOf, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 /** A folder of a project, without any package in it or above it. */
@@ -15,11 +15,7 @@ function projectWith(files: Readonly<Record<string, string>>): string {
 }
 
 /** A process of its own: a configuration in TypeScript is loaded by Node. */
-function runIn(
-  cwd: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<CommandResult> {
+function runIn(cwd: string, args: readonly string[], env: Record<string, string> = {}) {
   return resultOf(spawnCommand(args, env, cwd));
 }
 

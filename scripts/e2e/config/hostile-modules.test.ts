@@ -49,18 +49,13 @@ test.each(['inputs', 'cost'])('names the module whose stimulus throws for its %s
   expect([run.code, run.stderr]).toEqual([2, 'error: checks.mjs: a stimulus cannot be planned: none\n']);
 });
 
-const NO_JUDGEMENTS = [
-  'async () => HOLDS',
-  'async () => { throw 1 }',
-  '() => undefined',
-  '() => ({ kind: "held" })',
-];
+const NONE = ['async () => HOLDS', 'async () => { throw 1 }', '() => undefined', '() => ({ kind: "held" })'];
 
 test('reports own checks as broken, and never as passed, given judgements that are none', async () => {
-  const { command, folder } = makeProject({ 'checks.mjs': checks('', NO_JUDGEMENTS) });
+  const { command, folder } = makeProject({ 'checks.mjs': checks('', NONE) });
   const options = ['--only', 'own', '--seed', '1', '--report', 'out'];
   const run = await resultOf(command('--mock', '--checks', 'checks.mjs', ...options));
   expect(run.stdout).toMatch(/your check threw TypeError: a judgement [^(]+$/m);
   const verdicts = readReport(join(folder, 'out')).checks.map(({ verdict }) => verdict);
-  expect([run.code, verdicts]).toEqual([3, NO_JUDGEMENTS.map(() => 'error')]);
+  expect([run.code, verdicts]).toEqual([3, NONE.map(() => 'error')]);
 });

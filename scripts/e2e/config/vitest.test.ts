@@ -13,11 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
 /** Starts the tests that stand for checks. */
-function vitest(
-  { environment }: Project,
-  more: Readonly<Record<string, string>>,
-  mode: 'run' | 'watch',
-): ChildProcess {
+function vitest({ environment }: Project, more: Readonly<Record<string, string>>, mode: 'run' | 'watch') {
   const args = [VITEST, mode, '--project', 'conformance'];
   return spawn(process.execPath, args, { cwd: ROOT, env: { ...environment, ...more }, stdio: 'pipe' });
 }

@@ -123,11 +123,8 @@ test('checks several targets, shows them on the page with their past runs, and t
   expect(page).toContain('✘ ✘ (2 runs since ');
   const kept = readFileSync(join(cached, 'chat-conformance-history', 'history.ndjson'), 'utf8');
   expect(kept.trim().split('\n')).toHaveLength(2);
-  expect(readdirSync(join(workspace, 'chat-conformance-report')).toSorted()).toEqual([
-    'matrix.md',
-    'one',
-    'two',
-  ]);
+  const written = readdirSync(join(workspace, 'chat-conformance-report'));
+  expect(written.toSorted()).toEqual(['matrix.md', 'one', 'two']);
 });
 
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;

@@ -112,14 +112,6 @@ test('takes parts of a world as a file and as options', async () => {
   await end();
 });
 
-test('refuses an option of its world by its name', async () => {
-  const { code, stderr } = await callCommand(['mock', '--clock', 'rael']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^error: --clock: expected real, frozen, or an instant .*\n$/),
-  ]);
-});
-
 test('prefers its rules to those of its world, logs, and names what was never used', async () => {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);

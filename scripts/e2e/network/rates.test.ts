@@ -35,12 +35,6 @@ test('holds every request to the pace', async () => {
   expect({ code, refused }).toEqual({ code: 0, refused: [] });
 });
 
-test('refuses an invalid pace', async () => {
-  const args = ['--base-url', 'http://127.0.0.1:1/v1', '--plan', '--pace'];
-  for (const wrong of ['0/s', '5', '5/h', '-1/s', '1.5/s'])
-    expect((await callCommand([...args, wrong])).stderr).toContain('It must be N/s or N/m');
-});
-
 const WINDOW_MS = 2500;
 
 /** Serves so many requests in each window of time, and refuses the others until the next one begins. */

@@ -145,15 +145,9 @@ test('prints curl lines that use the files of the run for TLS', async ({ skip })
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   skip(!hasCurl, 'curl is not here: apt-get install curl');
   const url = `https://localhost:${broken}/v1`;
-  const ways = [
-    ['--cert', files.both],
-    ['--cert', files.cert, '--cert-key', files.key],
-  ];
-  const environment = {
-    CHAT_API_KEY: mock.keys['primary'] ?? '',
-    CHAT_PROXY_AUTH: `runner:${PASSWORD}`,
-  };
-  for (const way of ways) {
+  const inTwo = ['--cert', files.cert, '--cert-key', files.key];
+  const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '', CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
+  for (const way of [['--cert', files.both], inTwo]) {
     const report = mkdtempSync(join(folder, 'report-'));
     const args = ['--base-url', url, '--ca', authority.cert, ...way, '--only', 'SVC-6', '--seed', '1'];
     expect((await callCommand([...args, '--report', report], environment)).code).toBe(1);

@@ -139,11 +139,7 @@ test('writes a typed configuration that holds as it stands, and keeps it', async
 });
 
 /** What vitest says of each test of a project, by its title. */
-async function testsIn(
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  ...more: readonly string[]
-): Promise<Record<string, string>> {
+async function testsIn(cwd: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
   const file = join(cwd, 'results.json');
   const args = ['run', '--reporter=json', `--outputFile=${file}`, ...more];
   const vitest = join(cwd, 'node_modules', 'vitest', 'vitest.mjs');
