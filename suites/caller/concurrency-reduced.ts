@@ -2,7 +2,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/
 import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
 import { crashOf } from './crashes.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { type CallerCheck, worstShown } from './judge-caller.ts';
 import { AT_ONCE_MS, othersFor } from './sent-again.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
@@ -31,22 +31,18 @@ function widthsAround(timeline: Timeline, refused: Chat) {
     one,
     chat: othersFor(timeline, one).find((chat) => isAfter(chat, one)),
   }));
-  const sure = new Set(
-    chats.filter(
-      (chat) =>
-        isAfter(chat, refused) &&
-        (again.some((each) => each.chat === chat) || !mayHaveCrossed(timeline, chat, refused)),
-    ),
-  );
+  const isSure = (chat: Chat): boolean =>
+    isAfter(chat, refused) &&
+    (again.some((each) => each.chat === chat) || !mayHaveCrossed(timeline, chat, refused));
   const early = chats.filter((chat) => !isAfter(chat, refused)).map(widthAt);
-  const crossing = chats.filter((chat) => !sure.has(chat)).map(widthAt);
+  const crossing = chats.filter((chat) => !isSure(chat)).map(widthAt);
   const asked = (chats.some(({ isNamed }) => isNamed) ? timeline.atOnce : undefined) ?? Infinity;
   // Of what may have crossed the error, no more counts than the task asks for.
   const before = Math.max(...early, Math.min(asked, Math.max(...crossing)));
   // A caller that leaves a slot free which another answer has freed sends less, whether or not it has read the error.
   const isFree = (chat: Chat): boolean =>
     widthWith(chat) < before && chats.some((one) => isAfter(chat, one) && isKnownAfter(one, refused));
-  const later = chats.filter((chat) => sure.has(chat) || (isAfter(chat, refused) && isFree(chat)));
+  const later = chats.filter((chat) => isSure(chat) || (isAfter(chat, refused) && isFree(chat)));
   return {
     before,
     /** Whether the caller may still have been growing when the error came. */
@@ -55,12 +51,10 @@ function widthsAround(timeline: Timeline, refused: Chat) {
     later,
     widths: later.map(widthWith),
     /** Where in `later` refused requests were sent again. From the error until then their slots may wait, in use. */
-    wakes: again
-      .map(({ one, chat }) => ({
-        from: later.findIndex((each) => isAfter(each, one)),
-        to: later.findIndex((each) => each === chat),
-      }))
-      .filter(({ to }) => to >= 0),
+    wakes: again.flatMap(({ one, chat }) => {
+      const to = later.findIndex((each) => each === chat);
+      return to === -1 ? [] : { from: later.findIndex((each) => isAfter(each, one)), to };
+    }),
   };
 }
 
@@ -74,9 +68,8 @@ function refusalsIn(timeline: Timeline): readonly Chat[] {
   const { widthAt } = widthsIn(timeline);
   const widest = (all: readonly Chat[]): number => Math.max(0, ...all.map(widthAt));
   const found: Chat[] = [];
-  for (const refused of failedChats(timeline, 'rate-limit').toSorted((one, other) =>
-    isKnownAfter(one, other) ? 1 : -1,
-  )) {
+  const limited = failedChats(timeline, 'rate-limit');
+  for (const refused of limited.toSorted((one, other) => (isKnownAfter(one, other) ? 1 : -1))) {
     const last = found.at(-1);
     const since = chats.filter((chat) => last && isAfter(chat, last) && !isAfter(chat, refused));
     const isWideAgain = last && widest(since) >= widest(chats.filter((chat) => !isAfter(chat, last)));
@@ -89,9 +82,9 @@ const BRIEF = inconclusive('fewer requests were in flight for one batch only');
 
 function judgeRefusal(timeline: Timeline, refused: Chat): Ruling {
   const { before, isGrowing, later, widths, wakes } = widthsAround(timeline, refused);
-  const { end } = timeline;
   if (later.length === 0 && leftItems(timeline)) {
     // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
+    const { end } = timeline;
     const isOrderly =
       end.kind === 'driven' || (end.kind === 'exited' && (end.code === 0 || crashOf(end) === undefined));
     return isOrderly ? HOLDS : notExercised('the caller did not choose to stop after the rate limit error');
@@ -139,9 +132,7 @@ function judge(timeline: Timeline): Ruling {
     const actual = `as many again one batch after ${numbered(first)} and ${numbered(second)} were refused`;
     return violatedBy(second, 'not-reduced', 'fewer requests in flight than before, for longer', actual);
   }
-  const kinds = ['violated', 'inconclusive', 'holds'];
-  const worst = kinds.flatMap((kind) => rulings.find((ruling) => ruling.kind === kind) ?? [])[0];
-  return worst ?? rulings[0] ?? notExercised('it got no rate limit error');
+  return worstShown(rulings) ?? notExercised('it got no rate limit error');
 }
 
 export const concurrencyReduced: CallerCheck = {

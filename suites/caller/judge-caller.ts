@@ -36,6 +36,11 @@ export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
   return kinds.flatMap((kind) => rulings.find((ruling) => ruling.kind === kind) ?? [])[0];
 }
 
+/** The same where what shows nothing counts only if nothing else does. */
+export function worstShown(rulings: readonly Ruling[]): Ruling | undefined {
+  return worstOf(rulings.filter(({ kind }) => kind !== 'not-exercised')) ?? rulings[0];
+}
+
 /** A judgement that judges each thing found in a timeline. `none`: why it says nothing where there is none. */
 export function judgingEach<T>(
   found: (timeline: Timeline) => readonly T[],

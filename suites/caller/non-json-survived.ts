@@ -2,7 +2,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/
 import { failedBy, failedChats, isAfter, leftWork, mayHaveCrossed, printedSince } from './chats.ts';
 import { crashOf } from './crashes.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, worstOf } from './judge-caller.ts';
+import { type CallerCheck, worstShown } from './judge-caller.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
 const EXPECTED = 'a caller that survives an answer that is not JSON';
@@ -25,13 +25,6 @@ function stopsShort(timeline: Timeline): boolean {
   return timeline.end.kind === 'stopped' || leftWork(timeline);
 }
 
-/** Where else an answer was lost, and whether the caller stopped short there; the others are all without an answer that is no JSON. */
-function elsewhere({ earlier, later }: Timeline) {
-  const others = [...earlier, ...later].filter((other) => !failedBy('gateway')(other));
-  const losses = others.filter(failedBy('cut', 'no-answer'));
-  return { others, losses };
-}
-
 /** A program without error handling crashes on any error: only one about the body itself counts. */
 function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
@@ -45,7 +38,9 @@ function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (!crash && printedSince(end, knownAt).includes(idempotencyKey)) return HOLDS;
   if (crash?.isMisread === true)
     return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}${crash.place}`);
-  const { others, losses } = elsewhere(timeline);
+  // Where every answer was JSON, and where one of those was lost.
+  const others = [...timeline.earlier, ...timeline.later].filter((other) => !failedBy('gateway')(other));
+  const losses = others.filter(failedBy('cut', 'no-answer'));
   const did = code === undefined ? 'it sent nothing more, and did not end' : `it exited with code ${code}`;
   // A caller that stops at every lost answer is right to do so.
   if (stopsShort(timeline) && losses.length > 0 && !others.some(stopsShort))
@@ -65,7 +60,6 @@ export const nonJsonSurvived: CallerCheck = {
   judge: (timeline) => {
     const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(lost, timeline));
     // What a caller survived once shows that it does, whatever became of its last answer.
-    const shown = worstOf(rulings.filter(({ kind }) => kind !== 'not-exercised'));
-    return shown ?? rulings[0] ?? notExercised('every answer was JSON');
+    return worstShown(rulings) ?? notExercised('every answer was JSON');
   },
 };

@@ -1,21 +1,10 @@
 import { judgeChoices, judgeStreamWithText } from '../engine/inputs/judging/judged-answers.ts';
 import { judgeUsage } from '../engine/inputs/judging/observations.ts';
-import {
-  everyServedChat,
-  faithfulChat,
-  MANY,
-  ofAll,
-  rightOnce,
-} from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check, type Invariant } from '../engine/model/check.ts';
-import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
+import { check } from '../engine/model/check.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
-import { isSuccess } from '../engine/reading/answers.ts';
-import { COUNT_KINDS, countsIn } from '../engine/reading/completions/read-completion.ts';
-import { type Found, jsonText, valueAt } from '../engine/reading/json.ts';
-import { isEventStreamType, readResult } from '../engine/reading/streams/read-stream.ts';
+import { jsonText, valueAt } from '../engine/reading/json.ts';
 
 const SAME_RESULT =
   'a stream emits the result of the same request, of which finish reason and usage are a part';
@@ -100,43 +89,3 @@ export const everyStreamReportsUsage = everyServedChat(streamUsageReturned, {
   id: 'every-stream-reports-usage',
   title: 'reports usage in every stream, for any model and key',
 });
-
-/** The largest count of tokens beside a text. */
-interface Reported {
-  readonly exchange: Exchange;
-  readonly kind: 'whole answers' | 'streams';
-  readonly count: Found<number>;
-}
-
-/** One answer may report 0, for whatever reason; a text that never took a token was not counted. */
-export const usageNotAlwaysZero: Invariant = {
-  id: 'usage-not-always-zero',
-  clauses: ['RES-4'],
-  title: 'reports a token count above 0 for some response and for some stream with a text',
-  ofWholeRun: true,
-  thresholds: { 'answers of one kind that must all count 0 tokens to fail': MANY },
-  unexercised: `a verdict needs a text with a token count above 0, or ${MANY} answers of one kind with a text and a count of 0, see RES-4`,
-  ...ofAll(reportedIn, (reported) =>
-    (['whole answers', 'streams'] as const).flatMap((kind) => {
-      const all = reported.filter((each) => each.kind === kind);
-      const counted = all.find(({ count }) => count.value > 0);
-      const actual = `0, as in all ${all.length} ${kind} with a text`;
-      return rightOnce(all, counted, ({ count: { pointer } }) =>
-        violated('zero-usage', 'a token count above 0 for a text', actual, pointer),
-      );
-    }),
-  ),
-};
-
-function reportedIn(exchange: Exchange, info: TargetInfo): Reported | undefined {
-  const { outcome, request } = exchange;
-  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || isCutShort(outcome.answer))
-    return undefined;
-  if (faithfulChat(request, info) === undefined) return undefined;
-  const { texts, usage } = readResult(outcome.answer, info);
-  const counts = COUNT_KINDS.flatMap((kind) => countsIn(usage)[kind] ?? []);
-  const [count] = counts.toSorted((one, other) => other.value - one.value);
-  if (texts.join('') === '' || count === undefined) return undefined;
-  const kind = isEventStreamType(outcome.answer) ? 'streams' : 'whole answers';
-  return { exchange, kind, count };
-}

@@ -4,7 +4,7 @@ import type { Exchange } from '../engine/model/exchange.ts';
 import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { usageNotAlwaysZero } from './finish-and-usage.ts';
+import { usageNotAlwaysZero } from './usage-possible.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const ZERO = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import { faithfulChat, ofAll, rightOnce } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { faithfulChat, MANY, ofAll, rightOnce } from '../engine/inputs/judging/served-chat-invariant.ts';
 import type { Invariant } from '../engine/model/check.ts';
 import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
 import { type Ruling, violated } from '../engine/model/ruling.ts';
@@ -18,28 +18,71 @@ const TWICE = 2;
 /** In any tokenizer, of a text of many words. */
 const MOST_BYTES_PER_TOKEN = 16;
 
-/** A completion with a text, and the counts of tokens that it reports. */
-interface Counted extends ReturnType<typeof countsIn> {
-  readonly exchange: Exchange;
-  readonly kind: 'whole answers' | 'streams';
-  readonly model: unknown;
-  /** Of the texts that were sent. */
-  readonly bytes: number;
+type Counted = NonNullable<ReturnType<typeof countedIn>>;
+
+/** Whether a usage is right, and what is wrong with it otherwise; undefined where it does not bear on the rule. */
+type Rule = (counted: Counted, all: readonly Counted[]) => Found | undefined;
+
+interface Found {
+  readonly isRight: boolean;
+  readonly actual: string;
+  readonly pointer: string;
 }
 
-/** What is wrong with a usage in words, or that it is right; undefined where it does not bear on the rule. */
-type Rule = (
-  counted: Counted,
-  all: readonly Counted[],
-) => 'right' | { readonly actual: string; readonly path: string } | undefined;
+/** By the codes of their findings. */
+type Rules = Readonly<Record<string, { readonly expected: string; readonly rule: Rule }>>;
 
-const RULES: Readonly<Record<string, { readonly expected: string; readonly rule: Rule }>> = {
+/** One answer may be wrong for whatever reason, such as a cache: every answer of a kind is not. */
+function neverRight(rules: Rules, many: number): ReturnType<typeof ofAll> {
+  return ofAll(countedIn, (all) =>
+    (['whole answers', 'streams'] as const).flatMap((kind) => {
+      const ofKind = all.filter((each) => each.kind === kind);
+      return Object.entries(rules).flatMap(([code, { expected, rule }]) => {
+        const bearing = ofKind.flatMap((counted) => {
+          const found = rule(counted, ofKind);
+          return found === undefined ? [] : { exchange: counted.exchange, ...found };
+        });
+        const right = bearing.find(({ isRight }) => isRight);
+        const also = `as in all ${bearing.length} such ${kind}`;
+        const wrong = ({ actual, pointer }: Found): Ruling =>
+          violated(code, expected, `${actual}, ${also}`, pointer);
+        return rightOnce(bearing, right, wrong, many);
+      });
+    }),
+  );
+}
+
+/** A text that never took a token was not counted. */
+export const usageNotAlwaysZero: Invariant = {
+  id: 'usage-not-always-zero',
+  clauses: ['RES-4'],
+  title: 'reports a token count above 0 for some response and for some stream with a text',
+  ofWholeRun: true,
+  thresholds: { 'answers of one kind that must all count 0 tokens to fail': MANY },
+  unexercised: `a verdict needs a text with a token count above 0, or ${MANY} answers of one kind with a text and a count of 0, see RES-4`,
+  ...neverRight(
+    {
+      'zero-usage': {
+        expected: 'a token count above 0 for a text',
+        rule: ({ input, output, total }) => {
+          const counts = [input, output, total].filter((count) => count !== undefined);
+          const [most] = counts.toSorted((one, other) => other.value - one.value);
+          return most && { isRight: most.value > 0, actual: '0', pointer: most.pointer };
+        },
+      },
+    },
+    MANY,
+  ),
+};
+
+const RULES: Rules = {
   'no-output-tokens': {
     expected: 'output tokens above 0 for a text',
     // Where every count is 0, `usage-not-always-zero` says so.
     rule: ({ input, output, total }) => {
       if (output === undefined || (input?.value ?? 0) + (total?.value ?? 0) === 0) return undefined;
-      return output.value > 0 ? 'right' : { actual: '0 output tokens beside a text', path: output.pointer };
+      const actual = '0 output tokens beside a text';
+      return { isRight: output.value > 0, actual, pointer: output.pointer };
     },
   },
   // More than the sum may hold tokens that are neither, such as those of a model that reasons.
@@ -47,10 +90,10 @@ const RULES: Readonly<Record<string, { readonly expected: string; readonly rule:
     expected: 'a total of at least input and output together',
     rule: ({ input, output, total }) => {
       if (input === undefined || output === undefined || total === undefined) return undefined;
-      if (!normalizeName(total.pointer).includes('total')) return undefined;
-      const [least, is] = [input.value + output.value, total.value];
-      const actual = `${is} in total, beside ${input.value} input and ${output.value} output tokens`;
-      return is >= least ? 'right' : { actual, path: total.pointer };
+      const { value, pointer } = total;
+      if (!normalizeName(pointer).includes('total')) return undefined;
+      const actual = `${value} in total, beside ${input.value} input and ${output.value} output tokens`;
+      return { isRight: value >= input.value + output.value, actual, pointer };
     },
   },
   // A usage may count what the service adds to every chat, and round.
@@ -58,16 +101,16 @@ const RULES: Readonly<Record<string, { readonly expected: string; readonly rule:
     expected: 'input tokens that grow with the input',
     rule: ({ bytes, input, model }, all) => {
       if (input === undefined || bytes < LONG_TEXT) return undefined;
+      const { value, pointer } = input;
       const short = all.filter((each) => each.model === model && each.bytes < SHORT_TEXT);
-      const isGrown = !short.some((each) => each.input?.value === input.value);
-      const isRound = input.value > 0 && input.value % 10 === 0;
-      if (input.value * MOST_BYTES_PER_TOKEN > bytes && (isGrown || isRound)) return 'right';
-      return { actual: `${input.value} input tokens for ${bytes} bytes of text`, path: input.pointer };
+      const isGrown = !short.some((each) => each.input?.value === value);
+      const isRound = value > 0 && value % 10 === 0;
+      const isRight = value * MOST_BYTES_PER_TOKEN > bytes && (isGrown || isRound);
+      return { isRight, actual: `${value} input tokens for ${bytes} bytes of text`, pointer };
     },
   },
 };
 
-/** One answer may be wrong for whatever reason, such as a cache: every answer of a kind is not. */
 export const usagePossible: Invariant = {
   id: 'usage-possible',
   clauses: ['RES-4'],
@@ -79,31 +122,11 @@ export const usagePossible: Invariant = {
     'bytes of text for one input token': MOST_BYTES_PER_TOKEN,
   },
   unexercised: 'a verdict needs texts whose usage counts tokens, see RES-4',
-  ...ofAll(countedIn, (all) =>
-    (['whole answers', 'streams'] as const).flatMap((kind) => {
-      const ofKind = all.filter((each) => each.kind === kind);
-      return Object.entries(RULES).flatMap(([code, { expected, rule }]) => {
-        const bearing = ofKind.flatMap((each) => {
-          const found = rule(each, ofKind);
-          return found === undefined ? [] : { exchange: each.exchange, found };
-        });
-        const right = bearing.find(({ found }) => found === 'right');
-        const wrong = ({ found }: (typeof bearing)[number]): Ruling => {
-          const { actual, path } = found === 'right' ? { actual: '', path: '' } : found;
-          return violated(
-            code,
-            expected,
-            `${actual}, as in all ${bearing.length} ${kind} of this sort`,
-            path,
-          );
-        };
-        return rightOnce(bearing, right, wrong, TWICE);
-      });
-    }),
-  ),
+  ...neverRight(RULES, TWICE),
 };
 
-function countedIn(exchange: Exchange, info: TargetInfo): Counted | undefined {
+/** A completion with a text, and the counts of tokens that it reports. */
+function countedIn(exchange: Exchange, info: TargetInfo) {
   const { outcome, request } = exchange;
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || isCutShort(outcome.answer))
     return undefined;
@@ -115,6 +138,7 @@ function countedIn(exchange: Exchange, info: TargetInfo): Counted | undefined {
   return { ...countsIn(usage), exchange, kind, model: chat['model'], bytes: bytesOf(chat) };
 }
 
+/** Of the texts that were sent. */
 function bytesOf({ messages }: JsonObject): number {
   const list = Array.isArray(messages) ? messages : [];
   const texts = list.map((message: unknown) => {

@@ -101,21 +101,10 @@ function membersIn(exchange: Exchange, info: TargetInfo) {
   return { exchange, isRecognised: typeof error.requestId === 'object', held, pointer: error.pointer };
 }
 
-/** The request ID of one error. */
-interface ErrorId {
-  readonly exchange: Exchange;
-  /** The Idempotency-Key of the request. */
-  readonly key: string | undefined;
-  readonly pointer: string;
-  /** With every digit. */
-  readonly exact: string;
-  /** Where else the request ID may be, by a known name. */
-  readonly otherCandidates: readonly string[];
-  /** Everything in the error that may be one, and what stands there. */
-  readonly held: readonly string[];
-}
+type ErrorId = Exclude<NonNullable<ReturnType<typeof errorIdIn>>, string>;
 
-const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognised' | undefined => {
+/** The request ID of one error. */
+const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo) => {
   const { outcome, request } = exchange;
   if (outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, info);
@@ -133,8 +122,11 @@ const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo): ErrorId | 'un
     exchange,
     key: request.headers[HEADERS.idempotencyKey],
     pointer,
+    /** With every digit. */
     exact: typeof value === 'string' ? value : (exactText(answer, pointer) ?? String(value)),
+    /** Where else the request ID may be, by a known name. */
     otherCandidates,
+    /** What stands everywhere that it may be. */
     held: places.map((each) => JSON.stringify(valueAt(body.value, each))),
   };
 });

@@ -29,45 +29,12 @@ const HEAD_BYTES = 200;
 const LEAST_WINDOW_BYTES = 2800;
 
 /** How the result of one stream arrived; times in milliseconds. */
-export interface Delivery {
-  /** Which of the exchanges it is. */
-  readonly place: number;
-  readonly model: unknown;
-  /** The first piece of the result and the last piece of text, since its request left. */
-  readonly first: number;
-  readonly last: number;
-  /** What the network cannot have taken. */
-  readonly modelMs: number;
-  /** The share of that time over which the result arrived: near 0 when it was buffered. */
-  readonly share: number;
-  /** The length of the body was in the head, so the whole was ready before its first byte left. */
-  readonly isDeclared: boolean;
-  /** Of the bursts before the last, how many end at the end of an event, and how many inside one. */
-  readonly atEvents: number;
-  readonly insideEvents: number;
-  /** How long the network, and processes that had to wait, spread its body at most. */
-  readonly explainedMs: number;
-  /** When it began, and when it did so at the earliest: beyond what the network takes for any answer, or for those bytes. */
-  readonly begunMs: number;
-  readonly earliestMs: number;
-  /** The whole answers of the same model. */
-  readonly wholes: readonly WholeAnswer[];
-}
-
-/** How long a model took for a whole answer. */
-interface WholeAnswer {
-  /** When its body began, since its request left. */
-  readonly first: number;
-  /** The same beyond the network. */
-  readonly begunMs: number;
-  /** How long the model takes at least for a text as long as that of the stream. */
-  readonly tookMs: number;
-}
+export type Delivery = ReturnType<typeof deliveriesIn>[number];
 
 /** The deliveries of the streams among these exchanges, beside the quickest reads and the whole answers among them. */
-export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): readonly Delivery[] {
+export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo) {
   const quickest = quickestOf(exchanges);
-  return exchanges.flatMap((exchange, place): readonly Delivery[] => {
+  return exchanges.flatMap((exchange, place) => {
     const { outcome, request } = exchange;
     const { stream, model } = sentChat(request) ?? {};
     if (stream !== true || outcome.kind !== 'answered' || notServed(exchange, info) !== undefined) return [];
@@ -81,21 +48,28 @@ export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): 
     const msPerByte = Math.min(quickest.msPerByte, (last - first) / Math.max(1, bytes - firstBytes));
     const network = { ms: quickest.ms, msPerByte };
     const modelMs = last - quickest.ms;
-    const delivery: Delivery = {
+    return {
+      /** Which of the exchanges it is. */
       place,
       model,
+      /** The first piece of the result and the last piece of text, since its request left. */
       first,
       last,
+      /** What the network cannot have taken. */
       modelMs,
+      /** The share of that time over which the result arrived: near 0 when it was buffered. */
       share: (last - first) / modelMs,
+      /** The length of the body was in the head, so the whole was ready before its first byte left. */
       isDeclared: answer.headers['content-length'] !== undefined,
       ...pausesIn(answer),
-      explainedMs: networkSpread(bytes, quickest) + stallsIn(answer, times),
+      /** How long the network, and processes that had to wait, spread its body at most. */
+      explainedMs: networkSpread(bytes, quickest) + stallsIn(answer, first, last),
+      /** When it began, and when at the earliest: beyond what the network takes for any answer, or for those bytes. */
       begunMs: first - quickest.ms,
       earliestMs: first - quickest.ms - networkSpread(firstBytes, network),
+      /** The whole answers of the same model. */
       wholes: exchanges.flatMap((each) => wholeAnswer(each, { model, length, network }, info)),
     };
-    return [delivery];
   });
 }
 
@@ -123,10 +97,7 @@ export function areBuffered(streams: readonly Delivery[]): boolean {
  * Undefined when the stream has no text. An event with choices belongs to the result even without text, such as the
  * one with the role; other early events, such as comments, do not.
  */
-function timesOf({
-  events,
-  text,
-}: StreamReading): { readonly first: number; readonly last: number; readonly length: number } | undefined {
+function timesOf({ events, text }: StreamReading) {
   const bearers = text?.textEvents ?? [];
   const [firstBearer] = bearers;
   const first = events.find((event) => event === firstBearer || holdsChoices(event));
@@ -141,8 +112,11 @@ function holdsChoices({ json }: StreamEvent): boolean {
 
 const EVENT_END = /(?:\r\n|\n|\r)(?:\r\n|\n|\r)$/;
 
-/** A sender that waits for its model ends each burst with an event; one that waits for the network ends it anywhere. */
-function pausesIn({ body, pieces }: Answer): Pick<Delivery, 'atEvents' | 'insideEvents'> {
+/**
+ * Of the bursts before the last, how many end at the end of an event, and how many inside one: a sender that waits for its
+ * model ends each burst with an event; one that waits for the network ends it anywhere.
+ */
+function pausesIn({ body, pieces }: Answer) {
   const ends = pieces.flatMap(({ at, upTo }, i) => {
     const next = pieces[i + 1];
     return next === undefined || next.at - at < SAME_BURST_MS ? [] : [upTo];
@@ -154,7 +128,7 @@ function pausesIn({ body, pieces }: Answer): Pick<Delivery, 'atEvents' | 'inside
 }
 
 /** The longest pauses between the first piece of the result and the last. */
-function stallsIn({ pieces }: Answer, { first, last }: Pick<Delivery, 'first' | 'last'>): number {
+function stallsIn({ pieces }: Answer, first: number, last: number): number {
   const times = pieces.map(({ at }) => at).filter((at) => at >= first && at <= last);
   const pauses = times.slice(1).map((at, i) => Math.min(LONGEST_STALL_MS, at - (times[i] ?? at)));
   const longest = pauses.toSorted((one, other) => other - one).slice(0, STALLS);
@@ -183,26 +157,23 @@ function networkSpread(bytes: number, { ms, msPerByte }: Quickest): number {
   return ms * Math.max(0, rounds) + bytes * msPerByte;
 }
 
-interface Asked {
-  readonly model: unknown;
-  /** Characters of the text of the stream. */
-  readonly length: number;
-  readonly network: Quickest;
-}
-
+/** How long a model took for a whole answer. */
 function wholeAnswer(
   { request, outcome }: Exchange,
-  { model, length, network }: Asked,
+  stream: { readonly model: unknown; readonly length: number; readonly network: Quickest },
   info: TargetInfo,
-): readonly WholeAnswer[] {
+) {
+  const { length, network } = stream;
   const chat = sentChat(request);
-  if (chat?.['model'] !== model || chat?.['stream'] === true || outcome.kind !== 'answered') return [];
+  if (chat?.['model'] !== stream.model || chat?.['stream'] === true || outcome.kind !== 'answered') return [];
   const { answer } = outcome;
   const text = isSuccess(answer) ? readCompletion(answer, info)?.choices?.[0]?.text : undefined;
   const [piece] = answer.pieces;
   if (text === undefined || piece === undefined) return [];
-  const begunMs = piece.at - network.ms;
   const waitedMs = (HEAD_BYTES + piece.upTo) * network.msPerByte;
   const part = Math.min(1, length / Math.max(1, text.length));
-  return [{ first: piece.at, begunMs, tookMs: (begunMs - waitedMs) * part }];
+  // When its body began, since its request left, and the same beyond the network.
+  const [first, begunMs] = [piece.at, piece.at - network.ms];
+  // `tookMs`: how long the model takes at least for a text as long as that of the stream.
+  return [{ first, begunMs, tookMs: (begunMs - waitedMs) * part }];
 }

@@ -1,4 +1,4 @@
-import { ofEndpoint } from '../engine/inputs/judging/is-served.ts';
+import { ofEachEndpoint } from '../engine/inputs/judging/is-served.ts';
 import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { endpointDrafts } from '../engine/inputs/provoking/chat-drafts.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
@@ -21,11 +21,7 @@ export const versionInPath = check({
   id: 'version-in-path',
   clauses: ['VER-1'],
   title: 'serves its three endpoints under the version prefix',
-  decides: {
-    'serves chats there': ofEndpoint('chat'),
-    'serves models there': ofEndpoint('models'),
-    'serves vision there': ofEndpoint('vision'),
-  },
+  decides: ofEachEndpoint((name) => `serves ${name} there`),
   given: versionedEndpoints,
   holds: ({ exchanges: [exchange] }, info) => {
     const { status } = answerOf(exchange);

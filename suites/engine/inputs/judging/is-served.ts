@@ -91,9 +91,14 @@ export function ofChat(isOfKind: (chat: JsonObject) => boolean): BearsOn {
   };
 }
 
-/** It asks this endpoint. */
-export function ofEndpoint(endpoint: ReturnType<typeof endpointOf>): BearsOn {
-  return ({ exchanges: [exchange] }) => exchange !== undefined && endpointOf(exchange.request) === endpoint;
+/** A duty for each of the three endpoints: it asks that one. */
+export function ofEachEndpoint(duty: (endpoints: string) => string): Readonly<Record<string, BearsOn>> {
+  const names = { chat: 'chats', models: 'models', vision: 'vision' };
+  const duties = Object.entries(names).map(([endpoint, name]): [string, BearsOn] => [
+    duty(name),
+    ({ exchanges: [exchange] }) => exchange !== undefined && endpointOf(exchange.request) === endpoint,
+  ]);
+  return Object.fromEntries(duties);
 }
 
 /** Whether a chat has a character beyond ASCII in its messages. */
