@@ -7,9 +7,14 @@ import {
 import { concurrencyReduced } from './caller/concurrency-reduced.ts';
 import { detailsKept, freshKeyPerRequest, keyRetained } from './caller/idempotency-keys.ts';
 import type { CallerCheck } from './caller/judge-caller.ts';
-import { listedModelsOnly, visionAskedFirst } from './caller/models-read-first.ts';
 import { nonJsonSurvived } from './caller/non-json-survived.ts';
-import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './caller/requests-sent.ts';
+import {
+  fiveFieldsOnly,
+  keyOnServerSide,
+  listedModelsOnly,
+  versionInBaseAddress,
+  visionAskedFirst,
+} from './caller/requests-sent.ts';
 import { waits120Seconds } from './caller/waits-120-seconds.ts';
 
 /** Every check of callers, in the order of the specification's clauses. */

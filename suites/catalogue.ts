@@ -1,9 +1,8 @@
 import * as keysRefused from './authentication/keys-refused.ts';
 import * as chatsServed from './chat-request/chats-served.ts';
 import * as fieldsRefused from './chat-request/fields-refused.ts';
-import * as choicesReturned from './chat-response/choices-returned.ts';
-import * as finishAndUsage from './chat-response/finish-and-usage.ts';
 import * as outputWithinMaxTokens from './chat-response/output-within-max-tokens.ts';
+import * as responseParts from './chat-response/response-parts.ts';
 import * as textGenerated from './chat-response/text-generated.ts';
 import * as usagePossible from './chat-response/usage-possible.ts';
 import * as completionsDebited from './credits/completions-debited.ts';
@@ -16,8 +15,7 @@ import * as errorObject from './errors/error-object.ts';
 import * as everyAnswer from './errors/every-answer.ts';
 import * as oddRequestsSurvived from './errors/odd-requests-survived.ts';
 import * as requestIds from './errors/request-ids.ts';
-import * as freshKeyServed from './idempotency/fresh-key-served.ts';
-import * as keysObserved from './idempotency/keys-observed.ts';
+import * as keysUsed from './idempotency/keys-used.ts';
 import * as contextSizes from './limits/context-sizes.ts';
 import * as growingInput from './limits/growing-input.ts';
 import * as integerEdges from './limits/integer-edges.ts';
@@ -42,17 +40,15 @@ const FILES: readonly Record<string, unknown>[] = [
   fieldsRefused,
   images,
   messageShapes,
-  choicesReturned,
-  finishAndUsage,
   outputWithinMaxTokens,
+  responseParts,
   textGenerated,
   usagePossible,
   visionCapabilities,
   refusalIsNoStream,
   streamIsBuffered,
   wellFormedStream,
-  freshKeyServed,
-  keysObserved,
+  keysUsed,
   keysRefused,
   armedLosses,
   armedRefusals,

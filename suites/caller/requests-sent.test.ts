@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { requestReduced } from './after-failures.ts';
-import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
-import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
+import {
+  fiveFieldsOnly,
+  keyOnServerSide,
+  listedModelsOnly,
+  versionInBaseAddress,
+  visionAskedFirst,
+} from './requests-sent.ts';
 import { body, chat, get, ruled, testRulings, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest } from './timeline.ts';
 

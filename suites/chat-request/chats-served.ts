@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { falsyTexts, openChats } from '../../fixtures/chats/open-chats.ts';
+import { falsyTexts } from '../../fixtures/chats/open-chats.ts';
 import { isServed, isBeyondAscii, isHungUpTwice, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import {
-  isServedOrRefused,
+  observesOpenChats,
   ofEachAlone,
   openChatsStimulus,
 } from '../engine/inputs/provoking/open-chats-stimulus.ts';
@@ -133,13 +133,7 @@ export const everyResponseIsNormal = everyServedChat(normalResponse, {
   title: 'never streams when stream is false or omitted, for any model and key',
 });
 
-export const numericBounds = check({
+export const numericBounds = observesOpenChats('REQ-8', {
   id: 'numeric-bounds',
-  clauses: ['REQ-8'],
   title: 'serves or refuses boundary values of temperature and max_tokens',
-  given: openChatsStimulus({
-    name: 'numeric-bounds',
-    inputs: (info) => ({ examples: openChats(smallestChat(info), 'REQ-8') }),
-  }),
-  holds: isServedOrRefused,
 });

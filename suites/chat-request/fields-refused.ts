@@ -13,7 +13,7 @@ import {
   type ProviderParameter,
   PROVIDER_PARAMETERS,
 } from '../../fixtures/parameters/provider-parameters.ts';
-import { isRefused, refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { refusedUnlikeCounterpart, refuses } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
@@ -29,9 +29,8 @@ const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter
 const isKnownElsewhere = ({ place }: Variation): boolean => PARAMETERS.has(place);
 const isUnheardOf = ({ place }: Variation): boolean => !PARAMETERS.has(place);
 
-export const knownParameterRefused = check({
+export const knownParameterRefused = refuses('REQ-6', {
   id: 'known-parameter-refused',
-  clauses: ['REQ-6'],
   title: 'refuses a parameter that other providers accept',
   decides: 'refuses known parameters',
   given: refusals({
@@ -43,12 +42,10 @@ export const knownParameterRefused = check({
       familiesInTurns(unknownFields.examples(base, others).filter(isKnownElsewhere)),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isKnownElsewhere),
   }),
-  holds: isRefused('REQ-6'),
 });
 
-export const unheardOfFieldRefused = check({
+export const unheardOfFieldRefused = refuses('REQ-6', {
   id: 'unheard-of-field-refused',
-  clauses: ['REQ-6'],
   title: 'refuses an unknown field, even one whose name resembles a known one',
   decides: 'refuses unheard-of fields',
   given: refusals({
@@ -58,7 +55,6 @@ export const unheardOfFieldRefused = check({
     examples: (base, others) => unknownFields.examples(base, others).filter(isUnheardOf),
     arbitrary: (bases) => unknownFields.arbitrary(bases).filter(isUnheardOf),
   }),
-  holds: isRefused('REQ-6'),
 });
 
 /** Orders the families so that a short run tries most of what clients send, and one of nine of other providers. */
@@ -79,57 +75,45 @@ function isProper({ place, mutant }: Variation): boolean {
   return parameter !== undefined && mutant[parameter.name] === parameter.value;
 }
 
-export const toolCallsRefused = check({
+export const toolCallsRefused = refuses('SVC-5', {
   id: 'tool-calls-refused',
-  clauses: ['SVC-5'],
   title: 'refuses everything that belongs to tool calls',
   given: refusals({ name: 'tool-calls', cappedCount: 10, fixedCount: 8, ...toolCalls }),
-  holds: isRefused('SVC-5'),
 });
 
 const TYPED = 'the table of fields gives the type';
 
-export const wrongModelRefused = check({
+export const wrongModelRefused = refuses('REQ-1', {
   id: 'wrong-model-refused',
-  clauses: ['REQ-1'],
   title: 'refuses a request whose model is missing or not a string',
   given: refusals({ name: 'wrong-model', cappedCount: 5, fixedCount: 5, ...wrongModel }),
-  holds: isRefused('REQ-1'),
 });
 
-export const wrongMessagesRefused = check({
+export const wrongMessagesRefused = refuses('REQ-2', {
   id: 'wrong-messages-refused',
-  clauses: ['REQ-2'],
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
   given: refusals({ name: 'wrong-messages', cappedCount: 10, fixedCount: 10, ...wrongMessages }),
-  holds: isRefused('REQ-2'),
 });
 
-export const wrongTemperatureRefused = check({
+export const wrongTemperatureRefused = refuses('REQ-3', {
   id: 'wrong-temperature-refused',
-  clauses: ['REQ-3'],
   title: 'refuses a temperature that is not a number',
   because: TYPED,
   given: refusals({ name: 'wrong-temperature', cappedCount: 4, fixedCount: 4, ...wrongTemperature }),
-  holds: isRefused('REQ-3'),
 });
 
-export const wrongMaxTokensRefused = check({
+export const wrongMaxTokensRefused = refuses('REQ-4', {
   id: 'wrong-max-tokens-refused',
-  clauses: ['REQ-4'],
   title: 'refuses a max_tokens that is not an integer',
   because: TYPED,
   given: refusals({ name: 'wrong-max-tokens', cappedCount: 4, fixedCount: 4, ...wrongMaxTokens }),
-  holds: isRefused('REQ-4'),
 });
 
-export const wrongStreamRefused = check({
+export const wrongStreamRefused = refuses('REQ-5', {
   id: 'wrong-stream-refused',
-  clauses: ['REQ-5'],
   title: 'refuses a stream that is neither true nor false',
   because: TYPED,
   given: refusals({ name: 'wrong-stream', cappedCount: 5, fixedCount: 5, ...wrongStream }),
-  holds: isRefused('REQ-5'),
 });
 
 const PATH = '/responses';

@@ -4,9 +4,14 @@ import type { Profile } from '../engine/model/target.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { choicesCarryText, responseHasChoices, responseNames } from './choices-returned.ts';
-import { finishReasonReturned, usageReturned } from './finish-and-usage.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
+import {
+  choicesCarryText,
+  finishReasonReturned,
+  responseHasChoices,
+  responseNames,
+  usageReturned,
+} from './response-parts.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' };

@@ -3,7 +3,7 @@ import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { choicesCarryText } from './choices-returned.ts';
+import { choicesCarryText } from './response-parts.ts';
 import { streamedTextGenerated, textGenerated } from './text-generated.ts';
 
 const INFO = infoForTest();

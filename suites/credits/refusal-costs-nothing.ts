@@ -81,15 +81,13 @@ export const refusalCostsNothing = check({
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
   holds: ({ exchanges: [exchange], accepted, records, change }, info) => {
-    const refused = wrongRecord(records) ?? wrongBalance(change) ?? notShown(accepted) ?? HOLDS;
+    // A workspace that does not show a completion would not show the debit of a refused request either.
+    const isBlind = accepted?.length === 0;
+    const unseen = isBlind ? inconclusive(describeUnseen('the accepted counterpart')) : HOLDS;
+    const refused = wrongRecord(records) ?? wrongBalance(change) ?? unseen;
     return byEnd(exchange, info, { refused, limited: refused, served: 'the request was accepted' });
   },
 });
-
-/** A workspace that does not show a completion would not show the debit of a refused request either. */
-function notShown(accepted: RefusedTrial['accepted']): Ruling | undefined {
-  return accepted?.length === 0 ? inconclusive(describeUnseen('the accepted counterpart')) : undefined;
-}
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const received = describeWorkspaceRequests(records);

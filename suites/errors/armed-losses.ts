@@ -90,7 +90,7 @@ async function lostExchange(
 /** Judges a lost answer, whether its outcome is uncertain or it was answered nevertheless. */
 function judgeArmedLoss(
   judge: (exchange: Exchange, trial: Judged<ArmedLossTrial>, info: TargetInfo) => Ruling,
-): { readonly holds: Judgement<ArmedLossTrial>; readonly tellsUncertain: Judgement<ArmedLossTrial> } {
+) {
   const holds: Judgement<ArmedLossTrial> = (trial, info) =>
     inconclusiveIfUntriggered(trial.fault, trial.fired) ?? judge(trial.exchanges[0], trial, info);
   return { holds, tellsUncertain: holds };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED } from '../engine/test-support/rulings.ts';
-import { freshKeyServed } from './fresh-key-served.ts';
-import { keyUsesObserved } from './keys-observed.ts';
+import { freshKeyServed, keyUsesObserved } from './keys-used.ts';
 
 /** Answers each request in its turn, the last answer again and again. */
 const inTurn = (...answers: readonly object[]) => {

@@ -68,10 +68,9 @@ function chatBetweenContexts(name: string, stage: Priced): Stimulus {
     requests: ({ smaller, larger, by }, info) => {
       if (by === 'input') {
         const messages = inputBeyond(smaller);
-        const [counterpart, refused] = [larger, smaller].map(({ id }) =>
-          chatDraft({ ...smallestChat(info), model: id, messages }),
-        );
-        return { ...(counterpart && { counterpart }), refused: refused === undefined ? [] : [refused] };
+        const chatTo = ({ id }: SizedModel): Draft =>
+          chatDraft({ ...smallestChat(info), model: id, messages });
+        return { counterpart: chatTo(larger), refused: [chatTo(smaller)] };
       }
       const beyond = ({ contextTokens }: SizedModel, { id }: SizedModel): Draft =>
         tooMuchOutput({ ...smallestChat(info), model: id }, contextTokens + 1);
@@ -160,7 +159,10 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
     inputs: (info) => ({
       examples: knownContexts(info)
         .slice(0, 1)
-        .flatMap((model) => filledIn(stage, model)),
+        .flatMap((model): readonly Filled[] => {
+          const isGrown = stage === 'costly' || model.contextTokens <= LARGEST_FILLED;
+          return [[model, 'output'], ...(isGrown ? [[model, 'input'] as const] : [])];
+        }),
     }),
     cost: ([model, by], info) =>
       by === 'input'
@@ -173,16 +175,6 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
     send: ([model, by], sender, info) =>
       by === 'input' ? grownInput(model, sender, info) : largestOutput(stage, model, sender, info),
   });
-}
-
-function filledIn(stage: Priced, model: SizedModel): readonly Filled[] {
-  const isGrown = stage === 'costly' || model.contextTokens <= LARGEST_FILLED;
-  return isGrown
-    ? [
-        [model, 'output'],
-        [model, 'input'],
-      ]
-    : [[model, 'output']];
 }
 
 async function largestOutput(

@@ -111,14 +111,8 @@ function chatOf(bytes: number, info: TargetInfo): ChatBody {
   return { ...smallestFor(info), messages: [{ role: 'user', content }] };
 }
 
-interface Climb {
-  readonly served: readonly ServedInput[];
-  readonly last: Exchange;
-  /** Bytes of the last one, where it was refused. */
-  readonly refused?: number;
-}
-
-async function climbFrom(smallest: Exchange, sender: Sender, info: TargetInfo): Promise<Climb> {
+/** What was served on the way up, and the last exchange; `refused`: its bytes, where it was refused. */
+async function climbFrom(smallest: Exchange, sender: Sender, info: TargetInfo) {
   const [known] = knownContexts(info);
   // A context that is known is filled at once.
   const ladder = known === undefined ? LADDER : [Math.min(known.contextTokens * BYTES_BEYOND, LARGEST)];

@@ -5,7 +5,6 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
 import { check } from '../engine/model/check.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
 import { notExercised, observed } from '../engine/model/ruling.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { contextTokensOf } from '../engine/reading/models/model-record.ts';
@@ -19,7 +18,9 @@ export const contextSizesShown = check({
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
     // The list of another key is a different list, not a different value.
-    if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
+    const { credential } = exchange.request;
+    const isPrimarys = credential.kind === 'key' && credential.name === 'primary';
+    if (!isPrimarys) return notExercised('this is the list of another key');
     const reading = readListing(answerOf(exchange), info);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
@@ -32,10 +33,6 @@ export const contextSizesShown = check({
     });
   },
 });
-
-function isPrimarys({ request: { credential } }: Exchange): boolean {
-  return credential.kind === 'key' && credential.name === 'primary';
-}
 
 export const limitHeadersShown = check({
   id: 'limit-headers-shown',

@@ -2,8 +2,9 @@ import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import {
-  refusedUnlikeCounterpart,
   isRefused,
+  refusedUnlikeCounterpart,
+  refuses,
   requireErrorObject,
 } from '../engine/inputs/judging/is-refused.ts';
 import { isServed } from '../engine/inputs/judging/is-served.ts';
@@ -182,12 +183,10 @@ const chatsWithUnlistedModels = refusals({
 
 const idsOf = ({ models }: TargetInfo): readonly string[] => models.map(({ id }) => id);
 
-export const unlistedModelsRefused = check({
+export const unlistedModelsRefused = refuses('SVC-7', {
   id: 'unlisted-models-refused',
-  clauses: ['SVC-7'],
   title: 'refuses an unlisted model ID, even a near miss or a well-known name',
   given: chatsWithUnlistedModels,
-  holds: isRefused('SVC-7'),
 });
 
 const isRefusedForModel = isRefused('ERR-3');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamFinishReasonReturned, streamUsageReturned } from '../chat-response/finish-and-usage.ts';
+import { streamFinishReasonReturned, streamUsageReturned } from '../chat-response/response-parts.ts';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { answered } from '../engine/test-support/exchange.ts';

@@ -4,7 +4,7 @@ import { type ChatBody, ENDPOINTS, HEADERS, type JsonValue } from '../../fixture
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { type Answer, type Draft, type Exchange, isChargeable } from '../engine/model/exchange.ts';
 import { asError } from '../engine/model/ruling.ts';
-import { type Sender, type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import { type Sender, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isMiscoded } from '../engine/reading/answers.ts';
 import { jsonText } from '../engine/reading/json.ts';
@@ -31,9 +31,7 @@ export interface ClientTrial extends Trial {
   readonly sight: ClientResult;
 }
 
-interface ClientCall {
-  readonly name: string;
-  readonly stage: Stage;
+interface ClientCall extends Pick<Stimulus, 'name' | 'stage'> {
   /** The same request without the client. */
   readonly counterpart: (info: TargetInfo) => Draft;
   readonly use: (client: OpenAI, info: TargetInfo) => Promise<unknown>;
@@ -55,10 +53,9 @@ function clientCall({ name, stage, counterpart, use, again }: ClientCall): Stimu
     }),
     send: async (_, sender, info) => {
       const accepted = await sender.sendCounterpart(counterpart(info));
-      const passage: Passage = { exchanges: [], failures: [] };
-      const client = await openTestedClient(sender, passage);
+      const { exchanges, failures, fetch } = fetchThrough(sender);
+      const client = await openTestedClient(fetch);
       const sight = await clientResultOf(() => use(client, info));
-      const { exchanges, failures } = passage;
       // The client makes an error of its own of whatever our `fetch` throws.
       for (const failure of failures) throw asError(failure);
       const [exchange] = exchanges;
@@ -147,10 +144,10 @@ function textOf(item: unknown): string | undefined {
 const CLIENT_BASE_URL = 'http://target.invalid/v1';
 
 /**
- * The tested client, configured as the specification says: 120000 ms, no retry. It sends through the sender, which
- * holds the key and adds each exchange to the passage. It reads nothing from the environment.
+ * The tested client, configured as the specification says: 120000 ms, no retry. The sender behind `fetch` holds the key. It
+ * reads nothing from the environment.
  */
-async function openTestedClient(sender: Sender, passage: Passage): Promise<OpenAI> {
+async function openTestedClient(fetch: typeof globalThis.fetch): Promise<OpenAI> {
   const { OpenAI: Client } = await import('tested-client');
   return new Client({
     baseURL: CLIENT_BASE_URL,
@@ -162,23 +159,17 @@ async function openTestedClient(sender: Sender, passage: Passage): Promise<OpenA
     timeout: 120_000,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: fetchThrough(sender, passage),
+    fetch,
   });
 }
 
-/** What went through a `fetch`. */
-interface Passage {
-  readonly exchanges: Exchange[];
-  /** What our own code threw. */
-  readonly failures: unknown[];
-}
-
 /**
- * A `fetch` that sends through a sender, so that its caps, keys and record apply to a client.
- * Rejects with a TypeError, as any `fetch` does, when no answer arrived.
+ * A `fetch` that sends through a sender, so that its caps, keys and record apply to a client; what it exchanged, and what
+ * our own code threw. It rejects with a TypeError, as any `fetch` does, when no answer arrived.
  */
-function fetchThrough(sender: Sender, { exchanges, failures }: Passage): typeof fetch {
-  return async (input, init) => {
+function fetchThrough(sender: Sender) {
+  const [exchanges, failures]: [Exchange[], unknown[]] = [[], []];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
     let reason: string;
     try {
       const exchange = await sender.send(await draftOf(new Request(input, init), sender));
@@ -191,6 +182,7 @@ function fetchThrough(sender: Sender, { exchanges, failures }: Passage): typeof 
     }
     throw new TypeError(`fetch failed: ${reason}`);
   };
+  return { exchanges, failures, fetch };
 }
 
 /** Headers that the sender sets itself. */

@@ -1,7 +1,8 @@
 import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { Judged, Judgement } from '../../model/check.ts';
+import { check, type CheckDeclaration, type Judged, type Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
+import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, asksForStream } from '../../reading/answers.ts';
 import {
@@ -31,6 +32,11 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
       return notExercised(`the counterpart itself is invalid: ${placesOf(wrongPlaces)}`);
     return refusedUnlikeCounterpart(trial, info, violation.because);
   };
+}
+
+/** Declares a check of requests that one clause forbids. */
+export function refuses(clause: ClauseId, declared: Omit<CheckDeclaration<Trial>, 'clauses' | 'holds'>) {
+  return check({ ...declared, clauses: [clause], holds: isRefused(clause) });
 }
 
 /** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */

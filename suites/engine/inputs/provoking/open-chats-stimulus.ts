@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
-import type { OpenChat } from '../../../../fixtures/chats/open-chats.ts';
+import { type OpenChat, openChats } from '../../../../fixtures/chats/open-chats.ts';
+import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
-import type { Judgement } from '../../model/check.ts';
+import { check, type CheckDeclaration, type Judgement } from '../../model/check.ts';
 import { isHungUp } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, observed, shownBy } from '../../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
@@ -47,6 +48,17 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
       return { point, exchanges: [together, ...apart], ...(counterpart && { counterpart }) };
     },
   });
+}
+
+/** Declares a check that observes every chat of an open clause. */
+export function observesOpenChats(
+  clause: ClauseId,
+  declared: Pick<CheckDeclaration<OpenTrial>, 'id' | 'title'> & Pick<OpenChats, 'cappedCount'>,
+) {
+  const { id, title, ...counts } = declared;
+  const inputs: OpenChats['inputs'] = (info) => ({ examples: openChats(smallestChat(info), clause) });
+  const given = openChatsStimulus({ name: id, ...counts, inputs });
+  return check({ id, clauses: [clause], title, given, holds: isServedOrRefused });
 }
 
 function counterpartOf({ model = null }: JsonObject, info: TargetInfo): JsonObject {

@@ -1,44 +1,110 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ChatBody, HEADERS } from '../../fixtures/chats/chat.ts';
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { isServed } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
-import { inconclusive, notExercised, observed } from '../engine/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, observed, shownBy, violated } from '../engine/model/ruling.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { countsIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { describeAnswer, dispositionOf, wasServed } from '../engine/reading/errors/disposition.ts';
 
-type Point = Extract<OpenPointName, `idempotency.${string}`>;
+/** An input of more tokens than the smallest chat, in any tokenizer. */
+const LONGER = 'Name a colour, then a fruit of this colour, and then a tree that bears such a fruit.';
+
+/**
+ * The smallest chat twice, with a UUID as fresh Idempotency-Key and with a key that is none; then another chat with a key
+ * that is nearly the last one, and as fresh: a service that takes two keys for one finds that the chats differ, or repeats
+ * the answer to the first one.
+ */
+const freshKeys = stimulus<Trial, ChatBody>({
+  name: 'fresh-keys',
+  stage: 'paid',
+  cappedCount: 1,
+  inputs: (info) => ({ examples: [smallestChat(info)] }),
+  cost: (chat) => ({ served: 2, counterparts: [chatDraft(chat)] }),
+  send: async (chat, sender) => {
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
+    let key = '';
+    const made = (): string => {
+      key = `order-${randomBytes(15).toString('hex')}a`;
+      return key;
+    };
+    const again = await sender.send(chatDraft(chat, { idempotencyKey: { made } }));
+    const other = { ...chat, messages: [{ role: 'user', content: LONGER }] };
+    const alike = await sender.send(chatDraft(other, { idempotencyKey: { made: nearly(key) } }));
+    return { exchanges: [counterpart, again, alike] };
+  },
+});
+
+/**
+ * Ends in an upper-case letter in place of the lower-case one: the same key where a service cuts keys off, and where it
+ * does not distinguish cases. Another each time, should it be sent again.
+ */
+function nearly(key: string): () => string {
+  let letter = 'A'.charCodeAt(0);
+  return () => key.slice(0, -1) + String.fromCharCode(letter++);
+}
+
+export const freshKeyServed = check({
+  id: 'fresh-key-served',
+  clauses: ['IDEM-3'],
+  title:
+    'serves a request with a fresh Idempotency-Key, even after an identical request or one with a similar key',
+  given: freshKeys,
+  holds: ({ exchanges }, info) => {
+    const rulings = exchanges.map((exchange, place) => shownBy(place, isServed(exchange, info)));
+    const [, first, alike] = exchanges;
+    return (
+      rulings.find(({ kind }) => kind !== 'holds') ?? (isRepeated(first, alike, info) ? REPEATED : HOLDS)
+    );
+  },
+});
+
+const REPEATED = shownBy(
+  2,
+  violated(
+    'repeated',
+    'a new answer, since its Idempotency-Key is fresh',
+    'the answer to the request before it, whose key differs only in its last character',
+  ),
+);
+
+/** Whether two chats of different length got the same bytes, with the same count of input tokens. */
+function isRepeated(one: Exchange | undefined, other: Exchange | undefined, info: TargetInfo): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [first, second] = [answerOf(one), answerOf(other)];
+  const { input } = countsIn(readCompletion(first, info)?.usage);
+  return input !== undefined && Buffer.from(first.body).equals(second.body);
+}
+
+type Use = 'missing' | 'repeated_same' | 'repeated_other' | 'in_flight';
 
 /** Where a key that is used again gets the same bytes, `counterpart` is the same chat with another key, or with none. */
 interface KeyTrial extends Trial {
-  readonly point: Point;
+  readonly point: `idempotency.${Use}`;
   /** Of two requests that are sent together: whether both were under way for long enough. */
   readonly overlapped?: boolean;
 }
 
-interface Uses extends Pick<KeyTrial, 'overlapped'> {
-  readonly exchanges: readonly Exchange[];
-}
+type Used = Pick<KeyTrial, 'exchanges' | 'overlapped'>;
 
 /** The last exchange of each is observed; the one before it, if any, is the first use of the key. */
-const USES: Readonly<Record<Point, (sender: Sender, info: TargetInfo) => Promise<Uses>>> = {
-  'idempotency.missing': async (sender, info) => ({
-    exchanges: [await sender.sendCounterpart(keylessDraft(info))],
-  }),
-  'idempotency.repeated_same': (sender, info) => repeated(smallestChat(info), sender, info),
-  'idempotency.repeated_other': (sender, info) =>
-    repeated({ ...smallestChat(info), temperature: 0.5 }, sender, info),
-  'idempotency.in_flight': (sender, info) => together(smallestChat(info), sender),
+const USES: Readonly<Record<Use, (sender: Sender, info: TargetInfo) => Promise<Used>>> = {
+  missing: async (sender, info) => ({ exchanges: [await sender.sendCounterpart(keylessDraft(info))] }),
+  repeated_same: (sender, info) => repeated(smallestChat(info), sender, info),
+  repeated_other: (sender, info) => repeated({ ...smallestChat(info), temperature: 0.5 }, sender, info),
+  in_flight: (sender, info) => together(smallestChat(info), sender),
 };
 
 /** Two requests that are sent together and answered sooner may have run one after the other. */
 const MIN_OVERLAP_MS = 60;
 
 /** The same request twice, the second one without waiting for an answer to the first. */
-async function together(chat: ChatBody, sender: Sender): Promise<Uses> {
+async function together(chat: ChatBody, sender: Sender): Promise<Used> {
   let left = 0;
   const bothLeft = Promise.withResolvers<void>();
   const hold = async (): Promise<void> => {
@@ -59,7 +125,7 @@ async function together(chat: ChatBody, sender: Sender): Promise<Uses> {
 }
 
 /** A chat with the key of the smallest chat, which other checks send too. */
-async function repeated(chat: ChatBody, sender: Sender, info: TargetInfo): Promise<Uses> {
+async function repeated(chat: ChatBody, sender: Sender, info: TargetInfo): Promise<Used> {
   const first = await sender.sendCounterpart(chatDraft(smallestChat(info)));
   const exactly = first.request.headers[HEADERS.idempotencyKey] ?? '';
   return { exchanges: [first, await sender.send(chatDraft(chat, { idempotencyKey: { exactly } }))] };
@@ -69,35 +135,27 @@ function keylessDraft(info: TargetInfo): Draft {
   return chatDraft(smallestChat(info), { idempotencyKey: 'none' });
 }
 
-const keyUses = stimulus<KeyTrial, Point>({
+const keyUses = stimulus<KeyTrial, Use>({
   name: 'idempotency-keys',
   stage: 'paid',
   cappedCount: 4,
-  inputs: () => ({
-    examples: [
-      'idempotency.missing',
-      'idempotency.repeated_same',
-      'idempotency.repeated_other',
-      'idempotency.in_flight',
-    ],
-  }),
-  cost: (point, info) => {
+  inputs: () => ({ examples: ['missing', 'repeated_same', 'repeated_other', 'in_flight'] }),
+  cost: (use, info) => {
     const counterparts = [keylessDraft(info), chatDraft(smallestChat(info))];
-    if (point === 'idempotency.missing') return { counterparts: counterparts.slice(0, 1) };
-    return { served: 2, counterparts };
+    return use === 'missing' ? { counterparts: counterparts.slice(0, 1) } : { served: 2, counterparts };
   },
-  send: async (point, sender, info) => {
-    const uses = await USES[point](sender, info);
-    const [first, last] = uses.exchanges;
-    if (first === undefined || last === undefined || !isSameAnswer(first, last)) return { point, ...uses };
-    return { point, ...uses, counterpart: await another(point, sender, info) };
+  send: async (use, sender, info) => {
+    const used = { point: `idempotency.${use}` as const, ...(await USES[use](sender, info)) };
+    const [first, last] = used.exchanges;
+    if (first === undefined || last === undefined || !isSameAnswer(first, last)) return used;
+    return { ...used, counterpart: await another(use, sender, info) };
   },
 });
 
 /** The smallest chat under another key; where that is the key that was repeated, under none if it is served so. */
-async function another(point: Point, sender: Sender, info: TargetInfo): Promise<Exchange> {
+async function another(use: Use, sender: Sender, info: TargetInfo): Promise<Exchange> {
   const draft = chatDraft(smallestChat(info));
-  if (point === 'idempotency.in_flight') return sender.sendCounterpart(draft);
+  if (use === 'in_flight') return sender.sendCounterpart(draft);
   const keyless = await sender.sendCounterpart(keylessDraft(info));
   return wasServed(keyless, info) ? keyless : sender.send(draft);
 }
