@@ -93,10 +93,7 @@ function scenarioResult(timeline: Timeline, verdicts: ScenarioResult['verdicts']
 }
 
 /** One line for each problem, with the scenarios that it occurred in. */
-function problemLines(
-  timelines: readonly Timeline[],
-  problemsIn: (timeline: Timeline) => readonly string[],
-): readonly string[] {
+function problemLines(timelines: readonly Timeline[], problemsIn: (timeline: Timeline) => readonly string[]) {
   const found = timelines.flatMap((timeline) =>
     problemsIn(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
   );

@@ -122,16 +122,12 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed, until: 
 }
 
 /** What became of a request, and when its caller knew that, or left. */
-function outcomeOf(
-  recorded: RecordedRequest,
-  world: World,
-  until: number,
-): Pick<ObservedRequest, 'outcome' | 'knownAt'> {
+function outcomeOf(recorded: RecordedRequest, world: World, until: number) {
   const { entry, endedAt, goneAt } = recorded;
   const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
   const knownAt = isUnanswered ? goneAt : endedAt;
-  if (knownAt === null || knownAt >= until) return { outcome: 'running', knownAt: undefined };
-  return { outcome: isUnanswered ? 'no-answer' : answeredAs(recorded, world), knownAt };
+  if (knownAt === null || knownAt >= until) return { outcome: 'running' as const, knownAt: undefined };
+  return { outcome: isUnanswered ? ('no-answer' as const) : answeredAs(recorded, world), knownAt };
 }
 
 function answeredAs({ entry, answer }: RecordedRequest, { choices }: World): ObservedRequest['outcome'] {

@@ -83,10 +83,7 @@ export const lostAnswerIsUncertain: CallerCheck = {
 const AUTOMATIC_MS = 2000;
 
 /** Whether a request came sooner after a failure than a person decides, and before a server that started anew was asked again. */
-function isSoon(
-  { first: { knownAt = Infinity }, again }: SentAgain,
-  { end: { restart } }: Timeline,
-): boolean {
+function isSoon({ first: { knownAt = Infinity }, again }: SentAgain, { end: { restart } }: Timeline) {
   return again.arrivedAt <= Math.min(knownAt + AUTOMATIC_MS, restart?.drivenAt ?? Infinity);
 }
 

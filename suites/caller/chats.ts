@@ -167,11 +167,7 @@ export function isBeside(one: TimelineRequest, other: TimelineRequest): boolean 
  * Whether a request may have left before the caller read an answer: others were in flight beside the answered one, and
  * none that the caller sent since had been answered. It says nothing of a request for the same work.
  */
-export function mayHaveCrossed(
-  { atService }: Timeline,
-  request: TimelineRequest,
-  known: TimelineRequest,
-): boolean {
+export function mayHaveCrossed({ atService }: Timeline, request: TimelineRequest, known: TimelineRequest) {
   if (!atService.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
   return !atService.some((chat) => isAfter(chat, known) && isAfter(request, chat));
 }
@@ -194,10 +190,7 @@ export function lookupsBetween(
 }
 
 /** The state of a request that a lookup showed, while its outcome is still unknown: it must not be sent again. */
-export function unsettledState(
-  { entries }: WorkspaceLookup,
-  { idempotencyKey, requestId }: TimelineRequest,
-): 'running' | 'under_review' | undefined {
+export function unsettledState({ entries }: WorkspaceLookup, { idempotencyKey, requestId }: TimelineRequest) {
   const own =
     entries.find((entry) => entry.requestId === requestId) ??
     entries.findLast((entry) => entry.idempotencyKey === idempotencyKey);

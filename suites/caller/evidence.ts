@@ -75,10 +75,7 @@ export function shownRequest({ startedAt }: Timeline, request: TimelineRequest):
 const MARK = '»';
 
 /** The requests with their outcomes and the lookups, in order of time. */
-function timelineLines(
-  { startedAt, requests, chats, lookups = [] }: Timeline,
-  marked?: TimelineRequest,
-): readonly string[] {
+function timelineLines({ startedAt, requests, chats, lookups = [] }: Timeline, marked?: TimelineRequest) {
   const models = new Map(chats.map(({ n, fields }) => [n, fields?.['model']]));
   const events = [
     ...requests.map((request) => {

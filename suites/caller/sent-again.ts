@@ -143,11 +143,7 @@ function readRound(chats: readonly Chat[], plain: ReadonlyMap<string, number>) {
 }
 
 /** Whether a later chat with the work of a failed one is for the same, by what plain use showed; undefined: nothing shows it. */
-function isSameWorkAs(
-  { plain, rounds, isRepeated }: ReturnType<typeof textsIn>,
-  first: Chat,
-  again: Chat,
-): boolean | undefined {
+function isSameWorkAs({ plain, rounds, isRepeated }: ReturnType<typeof textsIn>, first: Chat, again: Chat) {
   if (!isAlikeOnly(first, again)) return true;
   const { work } = first;
   const times = plain.get(work);

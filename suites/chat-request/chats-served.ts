@@ -116,13 +116,8 @@ export const normalResponse = check({
   },
   given: acceptedChats,
   holds: judgeAskedFor('whole', (answer) => {
-    if (isEventStream(answer))
-      return violated(
-        'streamed',
-        'a response, because `stream` is not true',
-        'an event stream',
-        'content-type',
-      );
+    const expected = 'a response, because `stream` is not true';
+    if (isEventStream(answer)) return violated('streamed', expected, 'an event stream', 'content-type');
     const body = readJson(answer);
     return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
   }),

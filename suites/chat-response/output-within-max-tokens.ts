@@ -28,17 +28,13 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
 
   const { texts, usage } = readResult(answerOf(exchange), info);
   const count = countsIn(usage).output;
-  if (count !== undefined && count.value > most)
-    return violated(
-      'over-max-tokens',
-      `at most ${tokens(most)}`,
-      `a usage of ${tokens(count.value)}`,
-      count.pointer,
-    );
-  const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
-  if (bytes > most * LONGEST_TOKEN_BYTES) {
-    return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
+  if (count !== undefined && count.value > most) {
+    const used = `a usage of ${tokens(count.value)}`;
+    return violated('over-max-tokens', `at most ${tokens(most)}`, used, count.pointer);
   }
+  const bytes = Math.max(-1, ...texts.map((text) => Buffer.byteLength(text)));
+  if (bytes > most * LONGEST_TOKEN_BYTES)
+    return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
   const isDoubtful = typeof usage === 'object' && (usage.inAnyUnit?.value ?? 0) > most;
   if (count !== undefined || (bytes >= 0 && !isDoubtful)) return HOLDS;
   const why = isDoubtful

@@ -19,11 +19,8 @@ export const responseHasChoices = check({
   holds: judgeResponse((reading, answer) => {
     if (reading === undefined) {
       const body = readJson(answer);
-      return violated(
-        'no-object',
-        EXPECTED,
-        body.kind === 'no-json' ? body.reason : 'JSON that is not an object',
-      );
+      const actual = body.kind === 'no-json' ? body.reason : 'JSON that is not an object';
+      return violated('no-object', EXPECTED, actual);
     }
     const { choices, body } = reading;
     if (choices?.length === 0)

@@ -133,10 +133,7 @@ export const usageAgreesWithDebit = check({
   },
 });
 
-function wrongUsage(
-  said: UsageReading,
-  shown: { readonly input: number; readonly output: number },
-): Ruling | undefined {
+function wrongUsage(said: UsageReading, shown: { readonly input: number; readonly output: number }) {
   if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
   const wanted = { ...shown, total: shown.input + shown.output };
   for (const kind of COUNT_KINDS) {

@@ -18,16 +18,12 @@ import { check } from '../engine/model/check.ts';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import type { Draft } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
-import type { Trial } from '../engine/model/stimulus.ts';
-import { type BalanceChange, creditsSpent, moreHeldIn } from './completions-debited.ts';
+import { type BalanceChange, type ChargedTrial, creditsSpent, moreHeldIn } from './completions-debited.ts';
 
 /** A chat that must be refused, and its effect on the workspace. */
-export interface RefusedTrial extends Trial {
-  /** The requests with its Idempotency-Key in the workspace. */
-  readonly records: readonly WorkspaceRequest[];
+export interface RefusedTrial extends ChargedTrial {
   /** The accepted counterpart in the workspace; journals of release 0.1.0 do not have it. */
   readonly accepted?: readonly WorkspaceRequest[];
-  readonly change: BalanceChange;
 }
 
 /** The mistakes, those first that a service finds last. */

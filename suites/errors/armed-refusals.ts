@@ -25,11 +25,7 @@ export interface ArmedRefusalTrial extends Trial {
 type Armed = readonly [fault: FaultRule['fault'], form: Form];
 
 /** The smallest chat, once for each of these; a run with small caps sends one for each fault. */
-function armedRefusals(
-  name: string,
-  armed: readonly Armed[],
-  counterpart: 'sent afresh' | 'as before',
-): Stimulus<ArmedRefusalTrial> {
+function armedRefusals(name: string, armed: readonly Armed[], counterpart: 'sent afresh' | 'as before') {
   const cappedCount = new Set(armed.map(([fault]) => fault)).size;
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,

@@ -66,9 +66,7 @@ function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
 }
 
 /** Judges pages that may be a front's once the headers of the service are known. */
-function ofPages(
-  judge: (page: Answer, isFronts: boolean, info: TargetInfo) => Ruling | undefined,
-): ReturnType<typeof ofAll> {
+function ofPages(judge: (page: Answer, isFronts: boolean, info: TargetInfo) => Ruling | undefined) {
   return ofAll(
     (exchange) => (exchange.outcome.kind === 'answered' ? exchange : undefined),
     (all, info) => {
@@ -110,12 +108,8 @@ function wrongItem(error: ErrorReading): Ruling | undefined {
     const reading: ItemReading = error[item];
     if (reading === 'absent') return absentItem(name, error);
     if (reading === 'unrecognised' || fits(reading.value)) continue;
-    return violated(
-      `unusable-${name}`,
-      `${what} in the error object`,
-      jsonText(reading.value).slice(0, 60),
-      reading.pointer,
-    );
+    const actual = jsonText(reading.value).slice(0, 60);
+    return violated(`unusable-${name}`, `${what} in the error object`, actual, reading.pointer);
   }
   return undefined;
 }
@@ -134,13 +128,9 @@ function unrecognisedItem(error: ErrorReading): Ruling | undefined {
   const [first] = missing;
   if (first === undefined) return undefined;
   const names = missing.map(({ what }) => what).join(' and ');
+  const few = 'an error object with too few members to hold them';
   if (missing.length > error.unknownMembers.length)
-    return violated(
-      'items-missing',
-      names,
-      'an error object with too few members to hold them',
-      error.pointer,
-    );
+    return violated('items-missing', names, few, error.pointer);
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
   return notExercised(`${names} could not be recognised in the error object`, hint);
 }

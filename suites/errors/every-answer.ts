@@ -184,14 +184,11 @@ function isJsonType({ headers }: Answer): boolean {
 }
 
 /** What is promised and never arrives whole, while everything else does, is not left to chance. */
-function someIsWhole(
-  what: 'response' | 'stream',
-  declaration: Pick<Invariant, 'id' | 'clauses' | 'title'>,
-): Invariant {
+function someIsWhole(what: 'response' | 'stream', declaration: Pick<Invariant, 'id' | 'clauses' | 'title'>) {
   return {
     ...declaration,
     because: 'a kind of request that never gets a whole answer, while others do, is not answered as promised',
-    ofWholeRun: true,
+    ofWholeRun: true as const,
     ...ofAll(
       (exchange) => (endpointOf(exchange.request) === 'chat' ? { exchange } : undefined),
       (chats, info) => {

@@ -64,41 +64,30 @@ test('fresh-key-served: is inconclusive given a workspace without credit', async
   expect(await kindsOf(freshKeyServed, () => ({ status: 402 }))).toEqual(['inconclusive']);
 });
 
-/** What is observed at the point given these answers to its requests. */
-async function observation(point: string, ...answers: readonly object[]) {
-  const { inputs, send } = keyUsesObserved.given;
-  const rulings = await rulingsOf(
-    {
-      ...keyUsesObserved,
-      given: {
-        ...keyUsesObserved.given,
-        send,
-        inputs: (info) => ({ examples: inputs(info).examples.filter((each) => each === point) }),
-      },
-    },
-    inTurn(...answers),
-  );
-  const [ruling] = rulings;
+/** What is observed of a use of a key given these answers to its requests. */
+async function observation(use: string, ...answers: readonly object[]) {
+  const given = { ...keyUsesObserved.given, inputs: () => ({ examples: [use] }) };
+  const [ruling] = await rulingsOf({ ...keyUsesObserved, given }, inTurn(...answers));
   return ruling?.kind === 'observed' ? ruling.observations[0]?.value : ruling?.kind;
 }
 
 const OTHER = { body: { choices: [{ message: { content: 'Hello.' } }] } };
 
 test.each([
-  ['idempotency.missing', [SERVED], 'served'],
-  ['idempotency.missing', [REFUSED], 'refused'],
-  ['idempotency.repeated_same', [SERVED, SERVED, OTHER], 'replayed'],
-  ['idempotency.repeated_same', [SERVED, SERVED, SERVED], 'not-exercised'],
-  ['idempotency.repeated_same', [SERVED, OTHER], 'served_again'],
-  ['idempotency.repeated_other', [SERVED, REFUSED, SERVED], 'refused'],
-  ['idempotency.in_flight', [REFUSED, SERVED], 'refused'],
-  ['idempotency.in_flight', [SERVED, SERVED], 'not-exercised'],
-  ['idempotency.in_flight', [{ ...SERVED, endedAt: 60 }, SERVED], 'not-exercised'],
-  ['idempotency.in_flight', [{ ...SERVED, endedAt: 90 }, { ...SERVED, endedAt: 90 }, OTHER], 'replayed'],
-  ['idempotency.repeated_same', [REFUSED, REFUSED, SERVED], 'not-exercised'],
-  ['idempotency.repeated_same', [SERVED, { status: 500 }, SERVED], 'inconclusive'],
-])('idempotency-keys: at %s, given %j, %s', async (point, answers, expected) => {
-  expect(await observation(point, ...answers)).toBe(expected);
+  ['missing', [SERVED], 'served'],
+  ['missing', [REFUSED], 'refused'],
+  ['repeated_same', [SERVED, SERVED, OTHER], 'replayed'],
+  ['repeated_same', [SERVED, SERVED, SERVED], 'not-exercised'],
+  ['repeated_same', [SERVED, OTHER], 'served_again'],
+  ['repeated_other', [SERVED, REFUSED, SERVED], 'refused'],
+  ['in_flight', [REFUSED, SERVED], 'refused'],
+  ['in_flight', [SERVED, SERVED], 'not-exercised'],
+  ['in_flight', [{ ...SERVED, endedAt: 60 }, SERVED], 'not-exercised'],
+  ['in_flight', [{ ...SERVED, endedAt: 90 }, { ...SERVED, endedAt: 90 }, OTHER], 'replayed'],
+  ['repeated_same', [REFUSED, REFUSED, SERVED], 'not-exercised'],
+  ['repeated_same', [SERVED, { status: 500 }, SERVED], 'inconclusive'],
+])('idempotency-keys: at %s, given %j, %s', async (use, answers, expected) => {
+  expect(await observation(use, ...answers)).toBe(expected);
 });
 
 test('idempotency-keys: uses the key of the smallest chat again, one key twice at once, and none', async () => {

@@ -165,12 +165,10 @@ const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart, ove
   const before = exchanges.slice(0, -1);
   const last = exchanges.at(-1) ?? exchanges[0];
   const dispositions = exchanges.map((exchange) => dispositionOf(exchange, info));
-  if (dispositions.some((each) => each !== 'served' && each !== 'refused')) {
+  if (dispositions.some((each) => each !== 'served' && each !== 'refused'))
     return inconclusive(`neither accepted nor refused: ${describeAnswer(last, info)}`);
-  }
-  if (dispositions.every((each) => each === 'refused') && before.length > 0) {
+  if (dispositions.every((each) => each === 'refused') && before.length > 0)
     return notExercised(`the key's first use was refused too: ${describeAnswer(last, info)}`);
-  }
   if (dispositions.includes('refused')) return observed({ point, value: 'refused' });
   const [first] = before;
   if (first === undefined) return observed({ point, value: 'served' });

@@ -177,12 +177,7 @@ function inputPlusOutput(name: string, stage: Priced): Stimulus {
   });
 }
 
-async function largestOutput(
-  stage: Priced,
-  model: SizedModel,
-  sender: Sender,
-  info: TargetInfo,
-): Promise<Trial> {
+async function largestOutput(stage: Priced, model: SizedModel, sender: Sender, info: TargetInfo) {
   const { id, contextTokens } = model;
   const input = someInput(model, info);
   const counterpart = await sender.sendCounterpart(chatDraft(input));

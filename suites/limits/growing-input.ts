@@ -134,12 +134,7 @@ async function climbFrom(smallest: Exchange, sender: Sender, info: TargetInfo) {
  * an input that is refused, and its output. None where the usage does not report tokens, or no input close to the refused
  * one is served.
  */
-async function pairFor(
-  served: readonly ServedInput[],
-  refused: number,
-  sender: Sender,
-  info: TargetInfo,
-): Promise<readonly Draft[]> {
+async function pairFor(served: readonly ServedInput[], refused: number, sender: Sender, info: TargetInfo) {
   let low: ServedInput = served.at(-1) ?? { bytes: 0 };
   let high = refused;
   for (let left = MOST_STEPS; left > 0 && high > low.bytes * CLOSE; left -= 1) {

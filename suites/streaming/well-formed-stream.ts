@@ -46,22 +46,15 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are not UTF-8');
   if (cutOff) return violated('cut-off', EXPECTED, 'a last event without an empty line after it');
   if (events.length === 0) return violated('no-events', EXPECTED, 'a body without an event');
-  const inEvent = (
-    code: string,
-    what: string,
-    isWrong: (event: StreamEvent) => boolean,
-  ): Ruling | undefined => {
+  const inEvent = (code: string, what: string, isWrong: (event: StreamEvent) => boolean) => {
     const at = events.findIndex(isWrong);
     const place = `in event ${at + 1} of ${events.length}: ${events[at]?.data.slice(0, 60)}`;
     return at === -1 ? undefined : violated(code, EXPECTED, `${what} ${place}`);
   };
-  return (
-    inEvent(
-      'broken-json',
-      'broken JSON',
-      ({ data, json }) => json === undefined && data.trimStart().startsWith('{'),
-    ) ?? inEvent('broken-off', 'an error', ({ json }) => json !== undefined && isErrorBody(json))
-  );
+  const isBroken = ({ data, json }: StreamEvent): boolean =>
+    json === undefined && data.trimStart().startsWith('{');
+  const isError = ({ json }: StreamEvent): boolean => json !== undefined && isErrorBody(json);
+  return inEvent('broken-json', 'broken JSON', isBroken) ?? inEvent('broken-off', 'an error', isError);
 }
 
 function withoutText({ text, events, terminator }: StreamReading): Ruling | undefined {

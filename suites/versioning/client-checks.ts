@@ -195,16 +195,15 @@ function describeClientResult(result: ClientResult): string {
 }
 
 /** Declares a check of what the client reads of the answer to a request that is accepted without it. */
-function clientReads(
-  declared: ClientReads & Omit<CheckDeclaration<ClientTrial>, 'clauses' | 'holds'>,
-): Check {
+function clientReads(declared: ClientReads & Omit<CheckDeclaration<ClientTrial>, 'clauses' | 'holds'>) {
   const { what, place, held, seen, ...declaration } = declared;
+  const reads = { what, place, held, seen };
   const holds: Judgement<ClientTrial> = ({ exchanges: [exchange, again], sight }, info) => {
     const answer = answerOf(exchange);
     const received = describeAnswer(exchange, info);
     if (isQuotaStatus(answer.status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
-    if (dispositionOf(exchange, info) === 'served') return judgeClientReads(declared, sight, answer, info);
+    if (dispositionOf(exchange, info) === 'served') return judgeClientReads(reads, sight, answer, info);
     if (again !== undefined && dispositionOf(again, info) !== 'served')
       return notExercised('it was refused without the client too when it came again: see IDEM-3');
     return violated('refused', 'the answer that the same request gets without the client', received);
