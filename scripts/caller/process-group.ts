@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallerEnd, WrittenPiece } from '../../suites/caller/timeline.ts';
+import type { WrittenPiece } from '../../suites/caller/timeline.ts';
 import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts';
 
 /** A command: words that start a program, or a line for a shell. */
@@ -66,10 +66,7 @@ export function shellCode({ exitCode, signalCode }: ChildProcess): number {
 const MOST_OUTPUT = 1_000_000;
 
 /** The last part of the output, which shows how the process ended. All is read, so that no pipe is ever full. */
-function collectOutput({
-  stdout,
-  stderr,
-}: ChildProcess): Readonly<Required<Pick<CallerEnd, 'output' | 'stderr' | 'written'>>> {
+function collectOutput({ stdout, stderr }: ChildProcess) {
   const written: WrittenPiece[] = [];
   let held = 0;
   const collected = { output: '', stderr: '', written };

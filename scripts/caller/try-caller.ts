@@ -61,23 +61,13 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
     trial.onPlayed?.(timeline);
   };
   // First those that a busy machine disturbs.
-  await pMap(scenarios.filter(isTimed), play, { concurrency });
-  await pMap(
-    scenarios.filter((each) => !isTimed(each)),
-    play,
-    { concurrency },
-  );
+  for (const some of [scenarios.filter(isTimed), scenarios.filter((each) => !isTimed(each))])
+    await pMap(some, play, { concurrency });
   const missing = scenarios.length - played.size;
-  return callerSummary(
-    scenarios.flatMap((scenario) => played.get(scenario) ?? []),
-    {
-      name,
-      seed,
-      startedAt,
-      durationMs: Date.now() - startedAt.getTime(),
-      cutShort: missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`],
-    },
-  );
+  const cutShort = missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`];
+  const durationMs = Date.now() - startedAt.getTime();
+  const timelines = scenarios.flatMap((scenario) => played.get(scenario) ?? []);
+  return callerSummary(timelines, { name, seed, startedAt, durationMs, cutShort });
 }
 
 /** Lets a caller run to its end, on a mock and with a folder of its own, and makes the timeline of what it did. */

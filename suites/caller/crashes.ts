@@ -1,9 +1,3 @@
-/** How a process ended, and what it wrote. */
-interface Ending {
-  readonly code: number;
-  readonly output: string;
-}
-
 /** How runtimes name the error of a parser, or of a program that relied on a missing value. */
 const READING_ERRORS =
   /SyntaxError|JSONDecodeError|\bJsonException|JsonParseException|JSON::ParserError|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|NoMethodError|JSONException|JsonSyntaxException|MismatchedInputException|IndexOutOfBounds|NoSuchElementException: No value|IllegalStateException: (?:No match|Expected |(?:This is )?[Nn]ot a JSON)/;
@@ -94,7 +88,7 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
 const LAST = 20_000;
 
 /** How an uncaught error ended a process; undefined: the output does not show that. */
-export function crashOf({ code, output }: Ending) {
+export function crashOf({ code, output }: { readonly code: number; readonly output: string }) {
   const lines = output.slice(-LAST).trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
   const runtime = Object.values(RUNTIMES).find(({ sign, endsWith }) =>

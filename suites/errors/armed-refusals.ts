@@ -8,7 +8,7 @@ import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/c
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { FaultRule } from '../engine/model/deployment.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
-import type { Stimulus, Trial } from '../engine/model/stimulus.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { describeSuccess, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
 import { readJson } from '../engine/reading/json.ts';

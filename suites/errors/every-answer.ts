@@ -159,14 +159,14 @@ export const streamUtf8: Invariant = utf8Invariant({
   bears: (answer) => isSuccess(answer) && isEventStream(answer),
 });
 
+type Bears = (answer: Answer, exchange: Exchange) => boolean;
+
 function utf8Invariant({
   bears,
-  ...declaration
-}: Omit<Invariant, 'judge'> & {
-  readonly bears: (answer: Answer, exchange: Exchange) => boolean;
-}): Invariant {
+  ...declared
+}: Omit<Invariant, 'judge'> & { readonly bears: Bears }): Invariant {
   return {
-    ...declaration,
+    ...declared,
     level: 'implied',
     judge: () => (exchange) => {
       const answer = answerOf(exchange);

@@ -56,10 +56,10 @@ const malformed = requestStimulus<MalformedBody>({
   // A lenient service accepts few of the first ones, and perhaps those that the seed chooses: each costs a completion.
   cappedCount: 17,
   fixedCount: 15,
-  inputs: (info) => {
-    const chat = smallestChat(info);
-    return { examples: malformedBodies(chat), arbitrary: malformedBody(chat) };
-  },
+  inputs: (info) => ({
+    examples: malformedBodies(smallestChat(info)),
+    arbitrary: malformedBody(smallestChat(info)),
+  }),
   requests: (body, info) => requestsOf(body, info, isHungUp),
 });
 
@@ -109,24 +109,23 @@ export const deepBodiesSurvived = check({
   holds: isServedOrRefusedProperly,
 });
 
+const KEYLESS = { credential: { kind: 'none' } } as const;
+
 /** Methods and addresses near those of the endpoints. None of them costs anything where it is served. */
 const nearRequests = requestStimulus<Draft>({
   name: 'near-requests',
   stage: 'paid',
   cappedCount: 5,
   fixedCount: 5,
-  inputs: (info) => {
-    const keyless = { credential: { kind: 'none' } } as const;
-    return {
-      examples: [
-        { method: 'HEAD', path: ENDPOINTS.models },
-        chatDraft(smallestChat(info), { path: `${ENDPOINTS.chat}/`, ...keyless }),
-        { method: 'GET', path: `${ENDPOINTS.models}/`, ...keyless },
-        { method: 'GET', path: ENDPOINTS.chat },
-        { ...refusedChats(info)['an unknown model'], method: 'PUT' },
-      ],
-    };
-  },
+  inputs: (info) => ({
+    examples: [
+      { method: 'HEAD', path: ENDPOINTS.models },
+      chatDraft(smallestChat(info), { path: `${ENDPOINTS.chat}/`, ...KEYLESS }),
+      { method: 'GET', path: `${ENDPOINTS.models}/`, ...KEYLESS },
+      { method: 'GET', path: ENDPOINTS.chat },
+      { ...refusedChats(info)['an unknown model'], method: 'PUT' },
+    ],
+  }),
   requests: (draft, info) => ({
     counterpart: chatDraft(smallestChat(info)),
     refused: [draft],

@@ -12,7 +12,7 @@ import {
   tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
-import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, shownBy, violated } from '../engine/model/ruling.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';

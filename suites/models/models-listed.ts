@@ -26,15 +26,14 @@ export const modelsCanBeListed = check({
   clauses: ['SVC-2'],
   title: 'answers an authorized GET of the model list',
   given: modelListings,
-  holds: ({ exchanges: [exchange] }, info) => {
-    return byEnd(exchange, info, {
+  holds: ({ exchanges: [exchange] }, info) =>
+    byEnd(exchange, info, {
       served: (received) => {
         const reading = readListing(answerOf(exchange), info);
         return reading.kind === 'no-list' ? notListed(`${received}: ${reading.reason}`) : HOLDS;
       },
       otherwise: notListed,
-    });
-  },
+    }),
 });
 
 const EXPECTED = 'a list of model records with an ID each';

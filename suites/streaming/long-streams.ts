@@ -119,21 +119,13 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
   return exchanges;
 }
 
-type Ask = (model: string, task: string, stream: boolean) => Promise<Exchange>;
-
-interface Asked {
-  readonly models: readonly ListedModel[];
-  /** What is refused is taken out. */
-  readonly left: number[];
-}
-
-/** Asks one model after the other until one is slow enough; undefined where none is. */
+/** Asks one model after the other until one is slow enough; undefined where none is. What is refused is no longer left. */
 async function slowestModel(
-  ask: Ask,
+  ask: (model: string, task: string, stream: boolean) => Promise<Exchange>,
   streams: () => readonly Delivery[],
-  { models, left }: Asked,
+  { models, left }: { readonly models: readonly ListedModel[]; readonly left: number[] },
   info: TargetInfo,
-): Promise<string | undefined> {
+) {
   let slowest: { readonly model: string; readonly ms: number } | undefined;
   for (const { id: model } of models) {
     let exchange = await ask(model, FIRST_TASK, true);

@@ -51,10 +51,10 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
     const place = `in event ${at + 1} of ${events.length}: ${events[at]?.data.slice(0, 60)}`;
     return at === -1 ? undefined : violated(code, EXPECTED, `${what} ${place}`);
   };
-  const isBroken = ({ data, json }: StreamEvent): boolean =>
-    json === undefined && data.trimStart().startsWith('{');
-  const isError = ({ json }: StreamEvent): boolean => json !== undefined && isErrorBody(json);
-  return inEvent('broken-json', 'broken JSON', isBroken) ?? inEvent('broken-off', 'an error', isError);
+  return (
+    inEvent('broken-json', 'broken JSON', (event) => event.json === undefined && /^\s*\{/.test(event.data)) ??
+    inEvent('broken-off', 'an error', ({ json }) => json !== undefined && isErrorBody(json))
+  );
 }
 
 function withoutText({ text, events, terminator }: StreamReading): Ruling | undefined {

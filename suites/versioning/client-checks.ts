@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
-import { type Check, check, type CheckDeclaration, type Judgement } from '../engine/model/check.ts';
+import { check, type CheckDeclaration, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
