@@ -21,7 +21,7 @@ import { type Judgement, check } from '../engine/model/check.ts';
 import { type Draft, type Exchange, isHungUp, isUnanswered } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf } from '../engine/reading/answers.ts';
+import { answerOf, isSuccess } from '../engine/reading/answers.ts';
 import { describeSuccess } from '../engine/reading/errors/disposition.ts';
 import { jsonText, readJson } from '../engine/reading/json.ts';
 import { latin1 } from '../engine/sending/sent-request.ts';
@@ -155,8 +155,10 @@ export const keylessNearAddressRefused = check({
   given: nearRequests,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange.request.credential.kind !== 'none') return notExercised('it has a key');
-    const body = readJson(answerOf(exchange));
-    const text = body.kind === 'json' ? jsonText(body.value) : '';
+    const answer = answerOf(exchange);
+    const body = readJson(answer);
+    // An error may name the model that was asked for.
+    const text = isSuccess(answer) && body.kind === 'json' ? jsonText(body.value) : '';
     if (!text.includes('"choices":[') && !text.includes(jsonText(info.models[0].id))) return HOLDS;
     return violated('accepted', 'an error, because it carries no key', describeSuccess(exchange));
   },
