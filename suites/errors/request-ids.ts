@@ -52,6 +52,7 @@ export const requestIdDiffers: Invariant = {
   clauses: ['ERR-1', 'ERR-2'],
   title: 'puts something into errors that differs from request to request',
   ofWholeRun: true,
+  unexercised: `too few errors had a request ID that was recognised; if it has an unknown name, ${PIN}`,
   ...ofAll(
     (exchange, info) => {
       const id = errorIdIn(exchange, info);

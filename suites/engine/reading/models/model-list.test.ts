@@ -26,6 +26,8 @@ test.each<[JsonValue, string]>([
   [{ data: [{ name: 'x' }, { id: 'a', name: 'y' }, { id: 'b', name: 'z' }] }, '/data /id: ,a,b'],
   [[{ id: 'a', models: [{}] }, B], ' /id: a,b'],
   [{ models: { a: { context: 1 }, b: {} } }, '/models keys: a,b'],
+  [{ items: [A, B] }, '/items /id: a,b'],
+  [{ result: { models: [A, B] } }, '/result/models /id: a,b'],
   [{ data: [] }, '/data : '],
   [[], ' : '],
 ])('reads the list of %j', (body, expected) => {

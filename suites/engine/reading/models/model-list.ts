@@ -20,11 +20,15 @@ export interface ModelEntry {
 export const LIST: Point<JsonValue[]> = {
   pins: ['models.list'],
   in: [''],
-  names: words('data models'),
+  names: words('data models items list result/models result/data result/items result'),
   accepts: isList,
 };
 
-const BY_ID: Point<JsonObject> = { ...LIST, names: words('models'), accepts: isById };
+const BY_ID: Point<JsonObject> = {
+  ...LIST,
+  names: words('models items list result/models'),
+  accepts: isById,
+};
 
 /** The ID of a model in its record (MOD-3). */
 export const MODEL_ID: Point<string> = {
@@ -34,7 +38,7 @@ export const MODEL_ID: Point<string> = {
   accepts: isText,
 };
 
-/** The list, or the records by their ID, where the profile pins it, or else at the root, under `data` or under `models`. */
+/** The list, or the records by their ID, where the profile pins it, or else at the root, under `data`, `models` or a name like these. */
 export function findModelList(body: JsonValue, profile: Profile = {}): ModelList | undefined {
   const pinned = findPinned(body, LIST, profile) ?? findPinned(body, BY_ID, profile);
   const root = isList(body) ? { pointer: '', value: body } : undefined;
