@@ -61,7 +61,9 @@ export const neverHangsUp: Invariant = {
         const second = byId.get(secondTryOf(first.id));
         return second === undefined || !isUnanswered(first) ? [] : { first, second };
       });
-      if (!tries.every(({ second }) => isUnanswered(second))) return [];
+      const answered = all.find((exchange) => !isUnanswered(exchange));
+      if (tries.length === 0 || !tries.every(({ second }) => isUnanswered(second)))
+        return answered === undefined ? [] : [[answered, HOLDS]];
       return tries.map(({ first, second: { outcome } }) => {
         const how = 'reason' in outcome ? outcome.reason : '';
         return [first, violated('hung-up', 'success or an error object', `no answer, twice: ${how}`)];

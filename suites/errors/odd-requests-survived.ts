@@ -54,8 +54,8 @@ const malformed = requestStimulus<MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
   // A lenient service accepts few of the first ones, and perhaps those that the seed chooses: each costs a completion.
-  cappedCount: 17,
-  fixedCount: 15,
+  cappedCount: 19,
+  fixedCount: 17,
   inputs: (info) => ({
     examples: malformedBodies(smallestChat(info)),
     arbitrary: malformedBody(smallestChat(info)),

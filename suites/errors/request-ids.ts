@@ -82,7 +82,7 @@ export const requestIdPresent: Invariant = {
     );
     return all.flatMap(({ exchange, isRecognised, held, pointer }) => {
       const isOthers = held.every((each) => (holders.get(each)?.length ?? 0) >= MANY);
-      if (isRecognised) return [];
+      if (isRecognised) return [[exchange, HOLDS]];
       if (!isOthers)
         return [[exchange, notExercised('no request ID was recognised in the error object', PIN)]];
       const actual = `nothing else than ${held.join(', ').slice(0, 60)}, as in other errors`;

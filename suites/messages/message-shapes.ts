@@ -6,7 +6,7 @@ import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
 export const wrongRoleRefused = refuses('MSG-1', {
   id: 'wrong-role-refused',
   title: 'refuses a role other than system, user and assistant',
-  given: refusals({ name: 'wrong-role', cappedCount: 8, fixedCount: 8, ...wrongRole }),
+  given: refusals({ name: 'wrong-role', cappedCount: 9, fixedCount: 9, ...wrongRole }),
 });
 
 export const wrongContentRefused = refuses('MSG-2', {

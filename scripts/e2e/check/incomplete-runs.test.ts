@@ -30,8 +30,8 @@ test('exits 3 given a cap that ends the run early, and 1 with --fail-on not-exer
 
 test('requests no more completions after three uncertain outcomes in a row, lists them, and exits 3', async () => {
   let chats = 0;
-  const { target } = await layeredTarget(({ method }) => {
-    if (method === 'GET') return undefined;
+  const { target } = await layeredTarget(({ method, path }) => {
+    if (method === 'GET' || !path.endsWith('/chat/completions')) return undefined;
     chats += 1;
     return 'cut';
   });
