@@ -36,7 +36,7 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
     'not-sent-again-unchecked',
     { agent: OPENAI, ...SAME, ...retries('0') },
     {},
-    /^specification, Errors, row Timeout or gateway error: look the request up(?!.*maxRetries).*worker that restarts/,
+    /^specification, Errors, row Timeout or gateway error; Limits, 5: look the request up(?!.*maxRetries).*worker that restarts/,
   ],
   [
     'Go',
@@ -76,6 +76,13 @@ test.each<readonly [string, string, Sent, object, RegExp]>([
     /^specification, Errors, row Rate limit error: make the pool smaller/,
   ],
   ['a caller that was only watched', 'listed-models-only', {}, {}, /^(?!.*CHAT_MODEL)/],
+  [
+    'a caller whose model was refused',
+    'listed-models-only',
+    { code: 'refused-model' },
+    {},
+    /^specification, Errors, row Invalid or unavailable model ID: read GET/,
+  ],
 ])('advises what helps %s', (_whom, check, sent, lost, expected) => {
   expect(advised(check, sent, lost)).toMatch(expected);
 });

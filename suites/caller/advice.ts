@@ -87,8 +87,9 @@ export const ADVICE_TABLE = String.raw`
     | | log or record the Idempotency-Key with the outcome
   non-json-survived: Errors, row Gateway failure
     | | parse a body as JSON only inside a try, and treat any other body as a lost answer
+  listed-models-only: Errors, row Invalid or unavailable model ID
+    refused-model | | read GET /v1/models again after a model was refused, before its ID is used again
   listed-models-only: What the service does, 8
-    refused-model | | read GET /v1/models again after a model was refused
     a scenario | | take the model ID from GET /v1/models, or a configured one from CHAT_MODEL
     | | take the model ID from GET /v1/models
   vision-asked-first: Endpoints, GET /v1/vision-capabilities
@@ -140,10 +141,13 @@ export function allAdvice(check: string): readonly string[] {
   return ROWS.flatMap((row) => (row.check === check ? row.advice : []));
 }
 
-/** What mends the violations of a check, by what each shows of the client, after the place in the specification. */
+/** What mends the violations of a check, by what each shows of the client, after their places in the specification. */
 export function adviceOn(check: string, all: readonly Shown[]): string {
   // What a lookup allows is no retry.
   const checks = check === 'not-sent-again-unchecked' ? [check, 'no-automatic-retry'] : [check];
   const rows = checks.flatMap((each) => all.flatMap((shown) => rowFor(each, shown) ?? []));
-  return `specification, ${rows[0]?.place}: ${[...new Set(rows.map(({ advice }) => advice))].join('; ')}`;
+  const [places, advice] = (['place', 'advice'] as const).map((of) =>
+    [...new Set(rows.map((row) => row[of]))].join('; '),
+  );
+  return `specification, ${places}: ${advice}`;
 }

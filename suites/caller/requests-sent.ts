@@ -132,7 +132,8 @@ function judgeModel(chat: Chat, timeline: Timeline): Ruling {
   const known = refused.find((one) => one.work === chat.work || !mayHaveCrossed(timeline, chat, one));
   if (known !== undefined) {
     const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
-    return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
+    const expected = `the models endpoint checked after ${numbered(known)}, as the specification requires (Errors)`;
+    return violatedBy(chat, 'refused-model', expected, actual);
   }
   if (refused.length > 0)
     return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
