@@ -11,7 +11,15 @@ import {
 import { numbered, violatedBy } from './evidence.ts';
 import { recordHint } from './hints.ts';
 import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
-import { isSameAsk, judgeAgain, nothingSeen, othersFor, sentAgain, type SentAgain } from './sent-again.ts';
+import {
+  isNewText,
+  isSameAsk,
+  judgeAgain,
+  nothingSeen,
+  othersFor,
+  sentAgain,
+  type SentAgain,
+} from './sent-again.ts';
 import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -186,6 +194,27 @@ function judgeNext({ first: refused, again: next, doubt, habit }: SentAgain): Ru
   return violatedBy(next, 'not-reduced', 'a shorter input or less requested output', actual);
 }
 
+/** Whether a text is a longer one of which a piece was cut out, at any place. */
+function isCutFrom(whole: string, text: string): boolean {
+  let [start, end] = [0, 0];
+  while (start < text.length && text[start] === whole[start]) start += 1;
+  while (end < text.length && text.at(-1 - end) === whole.at(-1 - end)) end += 1;
+  return text !== '' && text.length < whole.length && start + end >= text.length;
+}
+
+/** Whether a request is a refused one with a shorter text and no more output. Other work with such a text shows in plain use. */
+function isShortened(timeline: Timeline, next: Chat, refused: Chat): boolean {
+  // A mark may stand where the text was cut off.
+  const kept = (next.text ?? '').replace(/(?:\s|…|\.{3})+$/, '');
+  return (
+    isAfter(next, refused) &&
+    isNewText(timeline, next) &&
+    isCutFrom((refused.text ?? '').trimEnd(), kept) &&
+    inputOf(next) < inputOf(refused) &&
+    outputOf(next) <= outputOf(refused)
+  );
+}
+
 export const requestReduced: CallerCheck = {
   id: 'request-reduced',
   clauses: ['CALL-3'],
@@ -196,8 +225,12 @@ export const requestReduced: CallerCheck = {
     const again = sentAgain(timeline).filter(
       ({ again: { place }, when }) => place === 'service' && when === 'after',
     );
-    const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
+    const rulings = refused.flatMap((one) => {
+      const next = again.find(({ first }) => first === one);
+      if (next !== undefined) return judgeNext(next);
+      return timeline.atService.some((chat) => isShortened(timeline, chat, one)) ? HOLDS : [];
+    });
     const unseen = 'nothing shows that it sent the refused work again';
-    return worstOf(next.map(judgeNext)) ?? nothingSeen(unseen, timeline);
+    return worstOf(rulings) ?? nothingSeen(unseen, timeline);
   },
 };

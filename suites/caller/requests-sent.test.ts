@@ -140,6 +140,32 @@ test('takes a text that is plainly shorter for a reduced request', () => {
   expect(ruled(requestReduced, seen)).toBe('holds');
 });
 
+const QUESTION = 'Write one sentence about the moss.';
+const REFUSED = chat(20, { body: body(QUESTION, { max_tokens: 90 }), outcome: 'token-limit' });
+
+test.each([
+  ['holds', 'its beginning', 'Write one sentence', 45],
+  ['holds', 'its beginning with a mark', 'Write one sen…', 90],
+  ['holds', 'its end', 'about the moss.', 90],
+  ['holds', 'its text with a piece cut out', 'Write about the moss.', 90],
+  ['not-exercised', 'other work with such a text', 'Write one sentence about moss.', 90],
+  ['not-exercised', 'other work that begins so', 'Write one sentence on tin.', 45],
+  ['not-exercised', 'its beginning and more output', 'Write one sentence', 500],
+])(
+  'returns %s after a token limit error given %s, from a caller with its own task',
+  (expected, _what, ...next) => {
+    const [text, limit] = next;
+    const plain = timeline(
+      [chat(0, { body: body(QUESTION) }), chat(9, { body: body('Write one sentence about moss.') })],
+      {
+        scenario: 'plain-use',
+      },
+    );
+    const seen = timeline([REFUSED, chat(40, { body: body(text, { max_tokens: limit }) })]);
+    expect(ruled(requestReduced, seen, [plain])).toBe(expected);
+  },
+);
+
 const IMAGE = JSON.stringify({
   model: 'm-1',
   messages: [{ role: 'user', content: [{ type: 'image_url' }] }],

@@ -238,7 +238,7 @@ function mayHide(timeline: Timeline, request: Chat): boolean {
 }
 
 /** Whether the caller did not send the text of a request where nothing failed. */
-function isNewText(timeline: Timeline, { text }: Chat): boolean {
+export function isNewText(timeline: Timeline, { text }: Chat): boolean {
   return text === undefined || plainChats(timeline).every((chat) => chat.text !== text);
 }
 
