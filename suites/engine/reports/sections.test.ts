@@ -53,7 +53,7 @@ test('shows each failure once and its remedy beside the group in every form', ()
   const summary = { ...TROUBLED, checks: CHECKS };
   const terminal = terminalReport(summary, { styleText: withoutColours, detail: 'everything' });
   for (const { id } of CHECKS) expect(terminal.split(`✘ ${id}:`)).toHaveLength(2);
-  expect(terminal).toContain('  3 checks of REQ-6 fail for one reason: accepted\n');
+  expect(terminal).toContain('  3 checks of REQ-6 fail for one reason: expected a refusal; got status 200\n');
   const zod = 'zod: z.object() drops what it does not name: z.strictObject({ … }) (zod.dev/api)';
   expect(terminal).toContain(`    usually   ${zod}\n`);
   expect(markdownReport(summary)).toMatch(

@@ -64,11 +64,26 @@ function resultItem(result: CheckResult): SectionItem {
 }
 
 function groupItem(group: FailureGroup): SectionItem {
-  const { results, code = '', path = '' } = group;
+  const { results } = group;
   const clauses = clausesOf(group);
-  const head = `${results.length} checks of ${clauses} fail for one reason: ${code} ${path}`.trim();
+  const head = `${results.length} checks of ${clauses} fail for one reason: ${sharedReason(group)}`;
   const alike = results.length === 1 ? {} : { alike: head };
   return { ...resultItem(results[0]), results, clauses, ...alike, advice: adviceOn(group) };
+}
+
+/** What the first failures of a group say in the same words. */
+function sharedReason({ results, code = '', path }: FailureGroup): string {
+  const findings = results.flatMap(({ evidence: [first] }) => first?.finding ?? []);
+  const items = [
+    ['expected', 'expected'],
+    ['got', 'actual'],
+  ] as const;
+  const said = items.flatMap(([word, name]) => {
+    const [text, ...others] = new Set(findings.map((each) => each[name]));
+    return text === undefined || others.length > 0 ? [] : `${word} ${text}`;
+  });
+  const where = path === undefined ? '' : ` at ${path}`;
+  return `${said.join('; ') || code}${where}`;
 }
 
 /** Why a run is incomplete, beside what cut it short; none where it is not. */
