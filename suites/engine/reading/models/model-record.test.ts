@@ -10,6 +10,9 @@ test.each([
   [{ limits: { requests: 60 }, details: { context_length: 8 } }, 8],
   [{ context_length: '8', n_ctx: 16 }, 16],
   [{ context_length: 8, price: 1, unit: 'EUR' }, 8],
+  [{ token_limit: 8 }, 8],
+  [{ context: { max_tokens: 8, output: 2 } }, 8],
+  [{ limits: { context_window: { tokens: 8 } } }, 8],
   // They may be what was used, or a rate.
   [{ total_tokens: 8 }, undefined],
   [{ limits: { token_limit: 8, tokens_per_minute: 8 } }, undefined],

@@ -4,7 +4,8 @@ import { find, isCount, type Point, words } from '../locate.ts';
 
 /**
  * Tokens of input and output together. Names of input or output alone (max_input_tokens, max_completion_tokens), of past
- * usage (total_tokens) or of rates (token_limit) are missing on purpose: with them LIM-1 would blame a faithful service.
+ * usage (total_tokens) or of rates (token_limit among limits) are missing on purpose: with them LIM-1 would blame a faithful
+ * service.
  */
 export const CONTEXT_TOKENS: Point<number> = {
   in: ['', '/limits', '/limit', '/capabilities', '/top_provider', '/details', '/metadata'],
@@ -12,13 +13,26 @@ export const CONTEXT_TOKENS: Point<number> = {
     contexttokens contextlength contextwindow contextsize contextlimit maxcontext maxcontextlength
     maxcontexttokens maxcontextsize maxcontextwindow contextwindowtokens contextwindowsize contextlengthtokens
     modelmaxlength maxmodellen maxmodellength maxsequencelength nctx context maxtotaltokens
+    context/tokens context/maxtokens context/tokenlimit context/length context/maxlength context/size context/maxsize
+    context/window context/limit context/max contextwindow/tokens contextwindow/maxtokens contextwindow/size
   `),
-  accepts: (value): value is number => isCount(value) && value > 0,
+  accepts: isSize,
 };
+
+/** A limit of the model itself, in the words of the specification. */
+const TOKEN_LIMIT: Point<number> = {
+  in: [''],
+  names: words('tokenlimit maxtokenlimit'),
+  accepts: isSize,
+};
+
+function isSize(value: JsonValue): value is number {
+  return isCount(value) && value > 0;
+}
 
 /** The context size in a model record, in tokens of input and output together; undefined when it has none. */
 export function contextTokensOf(record: JsonValue): number | undefined {
-  return find(record, CONTEXT_TOKENS)?.value;
+  return (find(record, CONTEXT_TOKENS) ?? find(record, TOKEN_LIMIT))?.value;
 }
 
 const OF_TEXT = /input|prompt|output|completion/i;
