@@ -34,8 +34,12 @@ const MOST_PAID_OUTPUT = 4096;
 /** Room for the smallest input in the larger context, however it is counted. */
 const ROOM_IN_LARGER = 256;
 
-/** In tokens of four bytes: three times one context is at most six times it, with two bytes a token, and that fits the other. */
-const MOST_TIMES = 6;
+/**
+ * In tokens of four bytes: even with eight bytes a token twice one context is beyond it, and with two bytes a token that is
+ * four times the context, which fits the other.
+ */
+const TIMES = 2;
+const MOST_TIMES = 4;
 
 /** What is between two contexts; `input`: where more output than the service grants would be. */
 interface Between {
@@ -67,7 +71,7 @@ function chatBetweenContexts(name: string, stage: Priced): Stimulus {
     inputs: (info) => ({ examples: twoModels(info) }),
     requests: ({ smaller, larger, by }, info) => {
       if (by === 'input') {
-        const messages = inputBeyond(smaller);
+        const messages = inputBeyond(smaller, 'together', TIMES);
         const chatTo = ({ id }: SizedModel): Draft =>
           chatDraft({ ...smallestChat(info), model: id, messages });
         return { counterpart: chatTo(larger), refused: [chatTo(smaller)] };
@@ -91,6 +95,7 @@ function twoModels(info: TargetInfo): readonly Between[] {
   const pairs = (least: number, by: Between['by']): readonly Between[] =>
     others
       .filter(({ contextTokens }) => contextTokens > least + ROOM_IN_LARGER)
+      .filter(({ maxOutputTokens = Infinity }) => by === 'input' || maxOutputTokens > least)
       .map((larger) => ({ smaller, larger, by }))
       .slice(0, 1);
   return [...pairs(smaller.contextTokens, 'output'), ...pairs(smaller.contextTokens * MOST_TIMES, 'input')];
@@ -201,7 +206,7 @@ async function largestOutput(stage: Priced, model: SizedModel, sender: Sender, i
  * shows how many tokens a byte has, whatever the usage counts besides.
  */
 async function grownInput(model: SizedModel, sender: Sender, info: TargetInfo): Promise<Trial> {
-  const { id, contextTokens } = model;
+  const { id, contextTokens, maxOutputTokens = Infinity } = model;
   const smallest = { ...smallestChat(info), model: id };
   const chatOf = (text: string) => ({ ...smallest, messages: [{ role: 'user', content: text }] });
   const text = longText(contextTokens / 2);
@@ -209,7 +214,8 @@ async function grownInput(model: SizedModel, sender: Sender, info: TargetInfo): 
   const [least, tokens] = [await sender.sendCounterpart(chatDraft(smallest)), half].map((exchange) =>
     wasServed(exchange, info) ? inputTokensOf(exchange, info) : undefined,
   );
-  const output = Math.min(MOST_OUTPUT_BESIDE_INPUT, Math.floor(contextTokens * SHARE_OF_OUTPUT));
+  const most = Math.min(MOST_OUTPUT_BESIDE_INPUT, maxOutputTokens);
+  const output = Math.min(most, Math.floor(contextTokens * SHARE_OF_OUTPUT));
   const grown = ((contextTokens - output / 2) / ((tokens ?? 0) - (least ?? 0))) * (contextTokens / 2);
   // So few bytes a token must be possible.
   if (tokens === undefined || grown < contextTokens / 4 || grown > contextTokens * 2)

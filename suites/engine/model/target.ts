@@ -27,6 +27,8 @@ const model = z.object({
   id: z.string(),
   /** Tokens of input and output together, when the record or the profile says so. */
   contextTokens: z.number().exactOptional(),
+  /** Tokens of output, when the record says so. */
+  maxOutputTokens: z.number().exactOptional(),
   /** Whether image input is enabled, when the vision answer, the record or the profile says so. */
   vision: z.boolean().exactOptional(),
   /** Comparable within one list only; absent when the record names no price. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
+import { contextTokensOf, outputTokensOf, priceOf, visionOf } from './model-record.ts';
 
 test.each([
   [{ context_length: 8 }, 8],
@@ -22,6 +22,14 @@ test.each([
   [{}, undefined],
 ])('reads %j as %s tokens', (record, tokens) => {
   expect(contextTokensOf(record)).toBe(tokens);
+});
+
+test.each([
+  [{ context_window: 8, max_output_tokens: 2 }, 2],
+  [{ limits: { context: 8, output: 2 } }, 2],
+  [{ context_length: 8, token_limit: 4 }, undefined],
+])('reads the output tokens of %j as %s', (record, tokens) => {
+  expect(outputTokensOf(record)).toBe(tokens);
 });
 
 test.each([

@@ -26,6 +26,15 @@ const TOKEN_LIMIT: Point<number> = {
   accepts: isSize,
 };
 
+/** The most that is granted as output. A name that means something else costs a pair of chats, and blames nobody. */
+const OUTPUT_TOKENS: Point<number> = {
+  ...CONTEXT_TOKENS,
+  names: words(`
+    maxoutputtokens maxcompletiontokens outputtokenlimit outputtokens maxoutput outputlimit output completiontokens
+    maxgeneratedtokens maxnewtokens
+  `),
+};
+
 function isSize(value: JsonValue): value is number {
   return isCount(value) && value > 0;
 }
@@ -33,6 +42,11 @@ function isSize(value: JsonValue): value is number {
 /** The context size in a model record, in tokens of input and output together; undefined when it has none. */
 export function contextTokensOf(record: JsonValue): number | undefined {
   return (find(record, CONTEXT_TOKENS) ?? find(record, TOKEN_LIMIT))?.value;
+}
+
+/** The most output tokens by a model record; undefined when it does not say. */
+export function outputTokensOf(record: JsonValue): number | undefined {
+  return find(record, OUTPUT_TOKENS)?.value;
 }
 
 const OF_TEXT = /input|prompt|output|completion/i;

@@ -5,7 +5,7 @@ import { readOnce } from '../answers.ts';
 import { isErrorBody } from '../errors/disposition.ts';
 import { isJsonObject, jsonText, readJson } from '../json.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
-import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
+import { contextTokensOf, outputTokensOf, priceOf, visionOf } from './model-record.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
 
 /** An answer of the models endpoint. `models`: in the order of the list, each ID once. */
@@ -58,10 +58,12 @@ const SMALLEST_CONTEXT = 256;
 function factsOf(record: JsonValue): Omit<ListedModel, 'id'> {
   if (!isJsonObject(record)) return {};
   const contextTokens = contextTokensOf(record);
+  const maxOutputTokens = outputTokensOf(record);
   const vision = visionOf(record, 'models');
   const price = priceOf(record);
   return {
     ...(contextTokens !== undefined && contextTokens >= SMALLEST_CONTEXT && { contextTokens }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(vision !== undefined && { vision }),
     ...(price !== undefined && { price }),
   };
