@@ -36,7 +36,7 @@ Tiers (other options override what they name; docs/spending.md):
   free        no completions: GETs and requests that must be refused. Exits with 1 or 3: a refusal without its accepted
               counterpart is "inconclusive". Stops at the first chat that the service accepts
   smoke       a quarter of the inputs of full: at most 130 requests and 45 completions
-  full        default for a service: at most 350 requests and 70 completions
+  full        default for a service: at most 400 requests and 70 completions
   exhaustive  55 random inputs per kind of request: at most 6000 requests and 1000 completions.
               Default for the bundled mock, without these limits
 

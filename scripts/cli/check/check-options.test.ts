@@ -101,7 +101,7 @@ test('returns small caps and no disruptive requests given a base URL', async () 
     profile: {},
   });
   expect(options).toMatchObject({ runs: 'few', concurrency: 4, timeoutMs: 120_000, maxTimeMs: 1_800_000 });
-  expect(options.caps).toEqual({ requests: 350, completions: 70, outputTokens: 16 });
+  expect(options.caps).toEqual({ requests: 400, completions: 70, outputTokens: 16 });
   expect([...options.allow]).toEqual([]);
 });
 

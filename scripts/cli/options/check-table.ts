@@ -44,12 +44,12 @@ interface TierSize extends Pick<RunOptions, 'withholds'> {
 const TIERS = {
   free: {
     runs: 'few',
-    caps: { requests: 350, completions: 1, outputTokens: 16 },
+    caps: { requests: 400, completions: 1, outputTokens: 16 },
     maxTime: '15m',
     withholds: 'completions',
   },
   smoke: { runs: 'fewest', caps: { requests: 130, completions: 45, outputTokens: 16 }, maxTime: '15m' },
-  full: { runs: 'few', caps: { requests: 350, completions: 70, outputTokens: 16 }, maxTime: '30m' },
+  full: { runs: 'few', caps: { requests: 400, completions: 70, outputTokens: 16 }, maxTime: '30m' },
   exhaustive: { runs: 55, caps: { requests: 6000, completions: 1000, outputTokens: 64 }, maxTime: '2h' },
 } as const satisfies Readonly<Record<string, TierSize>>;
 

@@ -10,7 +10,7 @@ test('prints limits, stages, and what it leaves out of a run without a key, and 
   const live = ['--base-url', service.baseUrl, '--plan'];
   const { code, stdout, stderr } = await callCommand(live);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('Nothing was sent. Limits: 350 requests and 70 completions');
+  expect(stdout).toContain('Nothing was sent. Limits: 400 requests and 70 completions');
   expect(stdout).toMatch(/free +\d+ +\d+ \(\d+\)\n.*unlisted-models \(12\)/);
   expect(stdout).toMatch(/all, if nothing fails +\d+ +\d+/);
   expect(stdout).toMatch(/ AUTH-2 AUTH-4: no key without the inference scope: set CHAT_UNSCOPED_API_KEY/);

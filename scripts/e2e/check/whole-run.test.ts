@@ -18,7 +18,7 @@ function lenient({ method, body }: Seen): Meddling {
   return { instead: body.replaceAll(/"temperature":[^,}]+/g, '"temperature":0.5') };
 }
 
-const CAPS = { requests: 350, completions: 70, outputTokens: 16 };
+const CAPS = { requests: 400, completions: 70, outputTokens: 16 };
 
 async function wholeRun(
   meddle: (seen: Seen) => Meddling,
