@@ -32,8 +32,8 @@ const EDGES = [
  */
 function edgesOf(info: TargetInfo): readonly Edge[] {
   const [cheapest] = info.models;
-  // Their counterparts are those of each-listed-model.
-  const others = usableModels(info).slice(1);
+  // Their counterparts are those of each-listed-model, which a thrifty run does not send.
+  const others = info.thrifty === true ? [] : usableModels(info).slice(1);
   return EDGES.map((literal, nth) => {
     const other = nth % 2 === 0 ? others[(nth / 2) % others.length] : undefined;
     return [literal, (other ?? cheapest).id];
