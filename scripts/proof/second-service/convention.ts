@@ -154,6 +154,8 @@ export const CONVENTION = {
 
   temperature: [0, 2] as Bounds,
   maxTokens: [1, Number.MAX_SAFE_INTEGER] as Bounds,
+  /** Of an optional field. */
+  nullMeans: 'wrong' as 'wrong' | 'absent',
   contentType: 'any' as 'any' | 'json',
   /** A message as the service takes it: before it is checked, a member may be dropped or added. */
   messageOf: (message: JsonObject): JsonObject => message,

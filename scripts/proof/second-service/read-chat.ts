@@ -39,12 +39,14 @@ function parse(body: Buffer, { bodyBytes }: Choices): JsonObject {
 }
 
 function checkOptions({ temperature, max_tokens, stream }: JsonObject, choices: Choices): void {
-  if (temperature !== undefined) checkNumber('temperature', temperature, choices.temperature);
-  if (max_tokens !== undefined) {
+  const isGiven = (value: Json | undefined): value is Json =>
+    value !== undefined && !(value === null && choices.nullMeans === 'absent');
+  if (isGiven(temperature)) checkNumber('temperature', temperature, choices.temperature);
+  if (isGiven(max_tokens)) {
     if (!Number.isInteger(max_tokens)) refuse('wrong_value', 'max_tokens is an integer');
     checkNumber('max_tokens', max_tokens, choices.maxTokens);
   }
-  if (stream !== undefined && typeof stream !== 'boolean') refuse('wrong_value', 'stream is a boolean');
+  if (isGiven(stream) && typeof stream !== 'boolean') refuse('wrong_value', 'stream is a boolean');
 }
 
 function checkNumber(name: string, value: Json, [least, most]: readonly [number, number]): void {

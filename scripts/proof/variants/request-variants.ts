@@ -38,6 +38,7 @@ export const REQUEST_VARIANTS: Variants = {
   'max-tokens-to-64': { untestable: ['STR-2', 'LIM-1', 'LIM-2'], maxTokens: [1, 64] },
   'max-tokens-to-8': { untestable: ['STR-2', 'LIM-1', 'LIM-2'], maxTokens: [1, 8] },
   'max-tokens-from-16': { maxTokens: [16, Number.MAX_SAFE_INTEGER] },
+  'null-is-absent': { nullMeans: 'absent' },
   'max-tokens-from-0': { maxTokens: [-Infinity, Infinity] },
 
   // Messages
