@@ -33,7 +33,7 @@ const EDGES = [
 function edgesOf(info: TargetInfo): readonly Edge[] {
   const [cheapest] = info.models;
   // Their counterparts are those of each-listed-model, which a thrifty run does not send.
-  const others = info.thrifty === true ? [] : usableModels(info).slice(1);
+  const others = info.thrifty ? [] : usableModels(info).slice(1);
   return EDGES.map((literal, nth) => {
     const other = nth % 2 === 0 ? others[(nth / 2) % others.length] : undefined;
     return [literal, (other ?? cheapest).id];
