@@ -205,7 +205,10 @@ function isCutFrom(whole: string, text: string): boolean {
 /** Whether a request is a refused one with a shorter text and no more output. Other work with such a text shows in plain use. */
 function isShortened(timeline: Timeline, next: Chat, refused: Chat): boolean {
   // A mark may stand where the text was cut off.
-  const kept = (next.text ?? '').trimEnd().replace(/(?:…|\.{3})$/, '').trimEnd();
+  const kept = (next.text ?? '')
+    .trimEnd()
+    .replace(/(?:…|\.{3})$/, '')
+    .trimEnd();
   return (
     isAfter(next, refused) &&
     isNewText(timeline, next) &&
