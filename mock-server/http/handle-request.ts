@@ -63,11 +63,11 @@ async function respond(line: HttpLine, exchange: Exchange, refusal?: Refusal): P
 /** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
 async function send(line: HttpLine, exchange: Exchange, right: Answer, fault?: Delivery): Promise<void> {
   const { service } = line;
-  const headers = headersOf(line, right, Buffer.byteLength(right.body));
-  const isUnwatched = service.defects.length === 0 && exchange.record === undefined;
-  // Nobody looks at its bytes, so they are made as they are written, in one piece with the head.
-  if (fault === undefined && isUnwatched && headers.every((text) => ASCII.test(text)))
-    return line.send({ ...right, headers }, 'utf8');
+  if (fault === undefined && service.defects.length === 0 && exchange.record === undefined) {
+    const headers = headersOf(line, right, Buffer.byteLength(right.body));
+    // Nobody looks at its bytes, so they are made as they are written, in one piece with the head.
+    if (headers.every((text) => ASCII.test(text))) return line.send({ ...right, headers }, 'utf8');
+  }
   const answer = rewrittenAnswer(exchange, right);
   const { status, requestId, body } = answer;
   const delivery = fault ?? answer.delivery;
