@@ -17,9 +17,10 @@ function widthsIn({ atService: chats }: Timeline) {
     const isNext = (chats[index + 1]?.arrivedAt ?? Infinity) - arrivedAt <= AT_ONCE_MS;
     if (isNext && widths[index + 1] === (widths[index] ?? 0) + 1) together[index] = together[index + 1] ?? 0;
   }
+  const places = new Map(chats.map((chat, index) => [chat, index]));
   return {
-    widthAt: (chat: Chat) => widths[chats.indexOf(chat)] ?? 0,
-    widthWith: (chat: Chat) => together[chats.indexOf(chat)] ?? 0,
+    widthAt: (chat: Chat) => widths[places.get(chat) ?? -1] ?? 0,
+    widthWith: (chat: Chat) => together[places.get(chat) ?? -1] ?? 0,
   };
 }
 
