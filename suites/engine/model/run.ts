@@ -50,6 +50,15 @@ export interface Caps {
  */
 export type Runs = number | 'few' | 'fewest';
 
+/**
+ * Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it.
+ * `completions`: its cap on them.
+ */
+export function enoughFailures(isThrifty: boolean, completions: number | null): number {
+  if (isThrifty) return 3;
+  return Number.isFinite(completions) ? 20 : Infinity;
+}
+
 /** What else makes a run fail, for those who want it to. */
 export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
 

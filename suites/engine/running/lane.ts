@@ -4,15 +4,12 @@ import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
 import { type Exchange, isUnanswered } from '../model/exchange.ts';
 import { type Finding, findingIn, isDecision } from '../model/ruling.ts';
-import type { RunOptions } from '../model/run.ts';
+import { enoughFailures, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
 import { isCut } from '../summary/findings.ts';
 import type { PlannedStimulus } from './planned-draws.ts';
-
-/** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
-const ENOUGH = { few: 3, many: 20 } as const;
 
 /** How many more draws come with the first ones where those decided nothing. */
 const MORE_TRIES = 3;
@@ -77,12 +74,11 @@ export class Lane {
     const { stimulus, checks, draws } = planned;
     const { caps, known } = options;
     const isKnown = known !== undefined && checks.every(({ id }) => known.checks.has(id));
-    const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.checks = checks;
     this.#undecided = new Set(checks);
     this.#stimulus = stimulus;
     this.#isThrifty = info.thrifty;
-    this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
+    this.#enough = isKnown ? 1 : enoughFailures(info.thrifty, caps.completions);
     const before = draws.filter(({ isRemembered }) => isRemembered === true).length;
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
     const passOf = (turn: number): Pass => {

@@ -1,19 +1,17 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
-import { type Exchange, stimulusOf } from '../model/exchange.ts';
+import { stimulusOf } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
-import { isExpired } from '../model/run.ts';
-import type { Trial } from '../model/stimulus.ts';
-import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
-import { endpointOf, hasSucceeded } from '../reading/answers.ts';
-import { jsonIn, jsonText, valueAt } from '../reading/json.ts';
-import { curlLine, unmadeKey } from '../text/curl-line.ts';
+import { enoughFailures, isExpired } from '../model/run.ts';
+import type { CheckResult, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
+import { endpointOf } from '../reading/answers.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
-import { difference, showExchange } from '../text/show-exchange.ts';
+import { showExchange } from '../text/show-exchange.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
-import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
+import { evidenceOf } from './evidence.ts';
+import { fatesOf, leftToOthers, stillRemembered } from './fates.ts';
 import {
   dutyResults,
   evident,
@@ -128,14 +126,15 @@ function checkedResult(judged: JudgedCriterion, findings: Findings, again: strin
 
 function checkResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
   const { of, tally, failed, isInvariant, draws } = judged;
-  const { selected } = findings.recording.run;
+  const { run } = findings.recording;
+  const enough = enoughFailures(typeof run.runs === 'string', run.caps.completions);
   const level = levelOf(of);
   const verdict = (some: typeof tally) => verdictOf(some, level, isOwn(of));
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
   const whole = draws.flatMap(({ entry, trial }) => (isCut(trial) ? [] : (entry.among ?? [])));
   const inputs = { tried: whole.length, of: Math.max(0, ...whole) };
   const hasFailed = failed.length > 0;
-  const stopped = failed.filter(({ finding }) => finding.code === 'failed').length >= 3;
+  const isStopped = failed.filter(({ finding }) => finding.code === 'failed').length >= enough;
   return {
     id: of.id,
     clauses: of.clauses,
@@ -143,10 +142,10 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
     // A journal may come from anywhere.
     title: printable(of.title),
     ...verdict(tally),
-    ...(stopped && inputs.tried < inputs.of && { hint: UNSENT_AFTER_FAILURES }),
+    ...(isStopped && inputs.tried < inputs.of && { hint: unsentAfter(enough) }),
     ...dutyResults(of.decides, tally, verdict),
     exchanges: tally.exchanges,
-    ...(isInvariant && selected?.includes(of.id) === false && { unasked: true as const }),
+    ...(isInvariant && run.selected?.includes(of.id) === false && { unasked: true as const }),
     ...(!isInvariant && { durationMs: Math.round(tally.durationMs * 10) / 10 }),
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...(inputs.tried < inputs.of && { inputs }),
@@ -159,8 +158,9 @@ function checkResult(judged: JudgedCriterion, findings: Findings, again: string 
   };
 }
 
-const UNSENT_AFTER_FAILURES =
-  'a kind of request is sent no more after 3 failures: others of its inputs may fail too once these are mended';
+function unsentAfter(failures: number): string {
+  return `a kind of request is sent no more after ${failures} failures: others of its inputs may fail too once these are mended`;
+}
 
 /** What is not fixed, also of what this run did not check. */
 function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
@@ -187,73 +187,6 @@ function againText({ of, isInvariant, failed }: JudgedCriterion, again: string):
 /** The stimulus of what was sent first. */
 function provokedBy({ trial }: Failure): string {
   return trial.exchanges.slice(0, 1).map(stimulusOf).join();
-}
-
-function evidenceOf(
-  { finding, trial }: Failure,
-  { recording }: Findings,
-  { ofWholeRun }: JudgedCriterion['of'],
-): readonly Evidence[] {
-  const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
-  if (exchange === undefined) return [];
-  // It belongs to the first exchange.
-  const own = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
-  const likest = finding.code === 'failed' ? likestServed(exchange, recording) : undefined;
-  const counterpart = likest ?? own;
-  const input = trial.input ?? inputBehind(exchange, recording);
-  const curls = [...usesBefore(exchange, trial), exchange].map((each) =>
-    curlLine(recording.run.target, each),
-  );
-  const isOfSeveral = ofWholeRun === true && finding.code !== 'failed';
-  const note = isOfSeveral ? 'several answers show this: compare them' : curlNote(exchange, trial);
-  const evidence = {
-    finding,
-    ...(input !== undefined && { input }),
-    exchange: showExchange(exchange),
-    ...(counterpart !== undefined && {
-      control: {
-        exchange: showExchange(counterpart),
-        difference: difference(exchange, counterpart, likest ? MOST_PLACES : 1),
-      },
-    }),
-    curl: curls.join('; echo; '),
-    ...(note !== undefined && { curlNote: note }),
-  };
-  return [evidence];
-}
-
-const MOST_PLACES = 3;
-
-/** The served request that differs least from one at which the service failed; undefined where all differ in most. */
-function likestServed(failed: Exchange, { record }: Recording): Exchange | undefined {
-  const body = jsonIn(failed.request.body) ?? null;
-  const near = record.flatMap((served) => {
-    const places = hasSucceeded(served) ? difference(failed, served, MOST_PLACES) : '';
-    if (!/^\/|^the headers/.test(places)) return [];
-    const values = places.split(' and ').map((place) => valueAt(body, place) ?? '');
-    return { served, size: jsonText(values).length };
-  });
-  return near.toSorted((one, other) => one.size - other.size)[0]?.served;
-}
-
-/** The requests of a trial before this one that had its Idempotency-Key, or one that differs only in case. */
-function usesBefore(exchange: Exchange, trial: Trial): readonly Exchange[] {
-  const key = keyOf(exchange);
-  const before = trial.exchanges.slice(0, trial.exchanges.indexOf(exchange));
-  return key === undefined ? [] : before.filter((each) => keyOf(each) === key);
-}
-
-function keyOf({ request }: Exchange): string | undefined {
-  return request.headers[HEADERS.idempotencyKey]?.toLowerCase();
-}
-
-/** Why the curl line of a failure cannot show it, or not as it stands; undefined where it can. */
-function curlNote({ armed, outcome, request }: Exchange, trial: Trial): string | undefined {
-  if (armed !== undefined) return 'the run had armed a fault for this request, which the line does not meet';
-  if ('atOnce' in trial || 'overlapped' in trial) return 'only requests at the same time show this';
-  if (outcome.kind === 'uncertain')
-    return 'curl opens a new connection: the run may have used an open one, which broke';
-  return unmadeKey(request.credential);
 }
 
 /** Not those that were armed to be lost, and whose outcome the workspace has shown. */

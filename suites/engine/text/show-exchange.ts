@@ -35,15 +35,21 @@ function shownBody(body: Uint8Array, most = LONGEST_BODY): string {
 }
 
 /** How a request differs from its counterpart: in `most` places of the body as JSON pointers, or a phrase. */
-export function difference({ request: one }: Exchange, { request: other }: Exchange, most = 1): string {
+export function difference(one: Exchange, other: Exchange, most = 1): string {
+  const places = differingPlaces(one, other, most);
+  if (typeof places === 'string') return places;
+  return places.length === 0 ? 'the headers' : places.join(' and ') || 'the whole body';
+}
+
+/** The places of the body in which two requests differ: none if only headers do, or a phrase if it is not the body that differs. */
+export function differingPlaces({ request: one }: Exchange, { request: other }: Exchange, most: number) {
   if (one.method !== other.method) return `the method: ${one.method} instead of ${other.method}`;
   if (one.path !== other.path) return `the path: ${one.path} instead of ${other.path}`;
   const [name, otherName] = [credentialName(one.credential), credentialName(other.credential)];
   if (name !== otherName) return `the credential: ${name} instead of ${otherName}`;
   const [a, b] = [one, other].map(({ body = [] }) => jsonOfText(Buffer.from(body).toString('utf8')));
   if (a === undefined || b === undefined) return 'the bytes of the body';
-  const places = placesOf(a, b, '', most);
-  return places.length === 0 ? 'the headers' : places.join(' and ') || 'the whole body';
+  return placesOf(a, b, '', most);
 }
 
 /** The deepest places, `most` of them, that hold every difference of two JSON values; none when they are equal. */
