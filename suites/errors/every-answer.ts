@@ -46,7 +46,7 @@ export const neverFails: Invariant = {
   },
 };
 
-/** One connection may break by chance, and one answer be late; hardly that of the second try too, where no other second try fares better. */
+/** A connection may break by chance, or an answer be late. If every second try of the run fails too, it was no chance. */
 export const neverHangsUp: Invariant = {
   id: 'never-hangs-up',
   ofWholeRun: true,

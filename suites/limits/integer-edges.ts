@@ -13,8 +13,8 @@ import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 const BEYOND_TYPES = ['1e400', '123456789012345678901234567890'] as const;
 
 /**
- * Each is more than any model generates. In 32 or 64 bits it is below zero, or its sum with the input is. By turns one that
- * 64 bits hold, sum and all, and one that they do not.
+ * Each is more than any model generates. In 32 or 64 bits it becomes negative, or its sum with the input does. Every second
+ * one, or its sum, does not fit in 64 bits.
  */
 const EDGES = [
   '2147483647',
@@ -57,7 +57,7 @@ const chatsAtEdges = requestStimulus<Edge>({
 export const integerEdgesRefused = check({
   id: 'integer-edges-refused',
   clauses: ['ERR-4'],
-  title: 'refuses a max_tokens that no integer type holds, or whose sum with the input none does',
+  title: 'refuses a max_tokens at the edge of an integer type, or beyond it',
   given: chatsAtEdges,
   holds: (trial, info) => {
     const [exchange] = trial.exchanges;

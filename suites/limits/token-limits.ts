@@ -144,7 +144,7 @@ export function inputBeyond(
   return MESSAGES[where](contextTokens * times);
 }
 
-/** Of the context, where a front stops what is larger: too much for a token of up to six bytes. */
+/** Of the context, for a second try where a front stopped the first: still too much, with up to six bytes a token. */
 const TIMES_BELOW_A_FRONT = 1.5;
 
 /** What is too large, in a chat that may stream: streamed chats often have their own validation. */

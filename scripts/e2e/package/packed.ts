@@ -36,7 +36,7 @@ export async function packedPackage(folder: string): Promise<string> {
 }
 
 /** The last five: npm asks again where the registry says nothing, and says so before a test gives up waiting. */
-const INSTALL =
+export const INSTALL =
   'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=3 --fetch-timeout=20000 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
 
 /**

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { INSTALL } from '../package/packed.ts';
 
 /** The releases that the table in `docs/software.md` tells of. */
 const RELEASES = { '@portkey-ai/gateway': '1.15.2', '@copilotkit/aimock': '1.43.0' };
@@ -24,8 +25,7 @@ function install(): string {
   const made = mkdtempSync(join(tmpdir(), 'software-'));
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   writeFileSync(join(made, 'package.json'), JSON.stringify({ private: true, dependencies: RELEASES }));
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  const { status, stderr } = spawnSync('npm', args, { cwd: made, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', INSTALL.split(' '), { cwd: made, encoding: 'utf8' });
   if (status === 0) return made;
   throw new NotInstalled(`npm cannot install ${Object.keys(RELEASES).join(' and ')}: ${stderr}`);
 }
