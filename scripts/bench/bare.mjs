@@ -1,8 +1,7 @@
-// What the product is compared with: a program on node:http and undici that does no more than it must.
+// What the product is compared with: a program on node:http that does no more than it must.
 //
 //     bare.mjs serve TEXT [TYPE]   reads and parses a body, and answers with this text
 //     bare.mjs hold COUNT          answers so many requests with nothing, and no further one
-//     bare.mjs pass URL            passes requests and answers on
 //
 // Prints { "url" } when it listens.
 import { createServer } from 'node:http';
@@ -23,27 +22,12 @@ function serve(answer, count = Infinity) {
   };
 }
 
-async function pass() {
-  // Loading it takes longer than starting a server.
-  const { Pool } = await import('undici');
-  const pool = new Pool(new URL(what).origin, { connections: 256, pipelining: 1 });
-  return (request, response) => {
-    const { method, url: path } = request;
-    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
-    const body = method === 'GET' ? null : request;
-    const answer = ({ statusCode, headers: { connection: ____, 'keep-alive': _____, ...answered } }) =>
-      response.writeHead(statusCode, answered);
-    pool.stream({ method, path, headers, body }, answer).catch(() => response.destroy());
-  };
-}
-
 const MODES = {
   serve: () => serve(Buffer.from(what)),
   hold: () => serve(Buffer.alloc(0), Number(what)),
-  pass,
 };
 
-const server = createServer(await MODES[mode]());
+const server = createServer(MODES[mode]());
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}/v1` })}\n`);
 });

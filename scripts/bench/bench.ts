@@ -1,11 +1,10 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Tier } from '../cli/options/check-table.ts';
 import { longestWait } from './longest-wait.ts';
-import { proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
+import { startUp, underLoad } from './measures.ts';
 import { aMillion, heldConnections } from './memory.ts';
 import { endAll } from './programs.ts';
 import { defaultRun, timeToFailure, timeToVerdict } from './runs.ts';
-import { savedToVerdict } from './saved-to-verdict.ts';
 
 // npm run bench [-- NAME …]: what the product costs, beside bare programs that do the same work in the same run.
 
@@ -28,10 +27,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   held: ['10,000 held connections, KB each', 'at most 1.4', 3, async () => heldConnections],
   million: ['memory after 1,000,000 completions, MB (bare: 100,000)', 'bounded', 1, async () => aMillion],
   run: ['exchanges a second of a default run', 'at least 0.6', 5, async () => defaultRun],
-  proxy: ['requests a second through the proxy', 'at least 0.5', 5, throughProxy],
-  delay: ['delay of a request by the proxy, µs', 'ours at most 1,000', 5, proxyDelay],
   wait: ['longest wait beside 1 MB that meets any fault, ms', 'at most 50', 1, longestWait],
-  watch: ['saved file to verdict with --watch, ms', 'at most 1,500', 7, savedToVerdict],
   ...toVerdict('smoke', 4, 1.4),
   ...toVerdict('smoke', 8, 1.8),
   ...toVerdict('full', 4, 1.25),

@@ -1,8 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Keys } from '../../suites/engine/model/run.ts';
@@ -20,39 +18,25 @@ export interface Program {
   readonly stop: () => Promise<void>;
 }
 
-const ends: (() => Promise<void> | void)[] = [];
+const stops: (() => Promise<void>)[] = [];
 
-/** Ends what the bench has left: the latest first. */
+/** Ends the programs that the bench has left, the latest first. */
 export async function endAll(): Promise<void> {
-  for (const undo of ends.splice(0).toReversed()) await undo();
+  for (const stop of stops.splice(0).toReversed()) await stop();
 }
 
 /** Runs a Node program whose first line says where it listens. */
 export async function start(...args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const stop = endLater(child);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  stops.push(stop);
   for await (const line of createInterface({ input: child.stdout }))
     return { keys: { primary: '' }, pid: child.pid, ...JSON.parse(line), stop };
   throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`);
-}
-
-/** Ends a process with the bench. The result ends it at once. */
-export function endLater(child: ChildProcess): () => Promise<void> {
-  const end = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  };
-  ends.push(end);
-  return end;
-}
-
-/** A folder that lasts as long as the bench. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** The seconds of CPU that the threads of a program have used so far. Linux alone. */
