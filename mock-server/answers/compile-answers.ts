@@ -72,7 +72,6 @@ export type AnswerWords = z.output<typeof schema>;
 /** A rule as a line, as an object, or as JSON gave it. */
 export type GivenAnswer = string | AnswerWords | object;
 
-/** Rules of chosen answers. */
 export const ANSWER_KIND: RuleKind<AnswerWords> = {
   schema,
   examples: ['text="It rains." contains=weather', 'finish=length usage.output=40 nth=2', 'It rains.'],
@@ -144,7 +143,6 @@ export interface Chosen extends Pick<
   readonly text?: string;
 }
 
-/** One rule of a chosen answer. */
 export interface AnswerRule extends Rule {
   readonly words: AnswerWords;
   /** What is chosen for the request that the rule answers as its `turn`th, from 0. */

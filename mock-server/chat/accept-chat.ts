@@ -6,7 +6,6 @@ import { availableModels, type Caller } from '../world/caller.ts';
 import type { Model, World } from '../world/world-schema.ts';
 import { type ChatRequest, firstImage, type Message, validateChat } from './validate-chat.ts';
 
-/** A valid chat, its model, and the size that its completion may have. */
 export interface AcceptedChat {
   /** As in the request: the completion repeats it. */
   readonly modelId: string;

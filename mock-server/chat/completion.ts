@@ -30,7 +30,6 @@ export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Ge
   return { inputTokens, outputTokens: tokens, finishReason };
 }
 
-/** The answer with a completion: one JSON object, or an event stream. */
 export function answerWith(choices: Choices, completion: Completion, generation = generationOf(completion)) {
   const { stream, digest, chosen } = completion;
   const headers = Object.entries(chosen?.headers ?? {}).flat();

@@ -15,7 +15,6 @@ export interface RewrittenAnswer extends Answer {
 /** What a hook sees of its service. Each reset of a sandbox starts another service. */
 export type DefectiveService = Pick<Service, 'world' | 'ledger'>;
 
-/** What a hook sees of an exchange. */
 export type Received = Pick<Exchange, 'request' | 'identity'>;
 
 /** Calls `next` with the request or with another one, answers itself, or throws a ServiceError. */

@@ -155,7 +155,6 @@ async function finish(admitted: AdmittedChat): Promise<Answer> {
   return answer;
 }
 
-/** Takes the time of the model. */
 function modelTime({ exchange, completion, generation }: AdmittedChat): Promise<void> | undefined {
   const { latency, delays } = exchange.service;
   const { tokens } = generation;

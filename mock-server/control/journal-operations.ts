@@ -27,7 +27,6 @@ const query = z
   })
   .partial();
 
-/** The request of a journal that has this number or ID. */
 function recordIn({ journal }: Sandbox, named: string): JournalRecord {
   const number = Number(named);
   const record = journal?.records().findLast(({ entry }) => entry.n === number || entry.requestId === named);

@@ -18,7 +18,6 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly operations: readonly Operation[];
 }
 
-/** An operation of the control API. */
 export interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/control`, or below the control URL of a world; with at most one `{name}` in it. */

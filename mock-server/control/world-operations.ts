@@ -17,7 +17,6 @@ function describeClock({ service }: Sandbox) {
 
 export type WorldAnswer = ReturnType<typeof describeWorld>;
 
-/** How to call a world, and how to control it. */
 function describeWorld(sandbox: Sandbox, { headers, socket }: IncomingMessage) {
   const { id, service } = sandbox;
   const { host = '' } = headers;

@@ -6,7 +6,6 @@ import { isObject, type Members, without } from './kit/json-members.ts';
 import { readAt, readField, readMessages } from './kit/requests.ts';
 import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteModelList } from './kit/responses.ts';
 
-/** Has another world in part. */
 const change = (part: WorldPart): DefectHooks => ({ changeWorld: (world) => completeWorld(part, world) });
 
 type Choices = WorldPart['choices'];
@@ -17,7 +16,6 @@ const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choic
 
 type Refused = 'missing_scope' | 'unknown_field' | 'rate_limit';
 
-/** The same for an item of an error. */
 const errorOf = (item: 'code' | 'status', kind: Refused, pinned: unknown, now: unknown) =>
   choiceOf(`error.${item}.${kind}`, pinned, { errors: { overrides: { [kind]: { [item]: now } } } });
 

@@ -29,7 +29,6 @@ type ReadFault = RulesAs<'output'>;
 /** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object, `{ fault: 'timeout', ms: 50 }`. */
 export type FaultWords = FaultName | (string & {}) | RulesAs<'input'>;
 
-/** One rule of a fault plan. */
 export interface FaultRule extends Rule {
   readonly words: ReadFault;
   readonly phase: Phase;
@@ -116,7 +115,6 @@ const SCHEMAS = new Map<string, z.ZodObject>(
   }),
 );
 
-/** Rules of faults. */
 export const FAULT_KIND: RuleKind<ReadFault> = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema that is made of the catalogue forgets what it makes
   schema: z.discriminatedUnion('fault', [...SCHEMAS.values()] as unknown as [z.ZodObject], {

@@ -27,7 +27,6 @@ export interface Delivery {
   readonly closesAfter?: number;
 }
 
-/** The connection ends after a part of the body. */
 export function cutAfter(part: (body: string) => string, end: 'fin' | 'rst' = 'fin'): Delivery {
   return { kind: 'deliver', parts: (body) => [part(body)], end };
 }
@@ -77,13 +76,11 @@ export function insideCharacter(utf8: string, from = 0): number {
   return found === -1 ? -1 : from + found + 1;
 }
 
-/** The value of the first header of this name. */
 export function headerValueOf(headers: readonly string[], name: string): string | undefined {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
   return at === -1 ? undefined : headers[at + 1];
 }
 
-/** With another body, and its length. */
 export function withBody(answer: OutgoingAnswer, body: string): OutgoingAnswer {
   return withHeader({ ...answer, body }, 'content-length', String(body.length));
 }

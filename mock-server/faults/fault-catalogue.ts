@@ -12,7 +12,6 @@ const UNTIL_GENERATION = ['after-validation', 'after-reservation', 'during-gener
 const FROM_THE_START = ['before-authentication', ...UNTIL_GENERATION] as const;
 const BEFORE_THE_BODY = [...FROM_THE_START, 'after-debit', 'before-headers'] as const;
 
-/** Of a chat, once it is valid. */
 const OF_CHAT = {
   only: { endpoint: 'chat' },
   phases: ['after-validation'],

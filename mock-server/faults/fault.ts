@@ -56,7 +56,6 @@ interface Declared<Parameters extends Shape, Where extends Phase> {
   readonly effect: (given: z.output<z.ZodObject<Parameters>>, occasion: Occasion) => Effect;
 }
 
-/** Declares a fault. */
 export function fault<Parameters extends Shape, Where extends Phase>({
   effect,
   only = {},
@@ -79,7 +78,6 @@ export function fault<Parameters extends Shape, Where extends Phase>({
 
 const asciiError = 'expected printable ASCII';
 
-/** The value of a header. */
 export const headerValue = z.union(
   [z.string(asciiError).regex(/^[\u0020-\u007e]*$/, asciiError), z.number(asciiError)],
   asciiError,

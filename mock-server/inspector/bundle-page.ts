@@ -10,7 +10,6 @@ const read = (path: string): string => readFileSync(at(path), 'utf8');
 /** Packages of which the page holds parts. Their licences require a notice. */
 const BUNDLED = ['preact', 'eventsource-parser'];
 
-/** The files of the page, from their sources. */
 export function bundlePage(): Readonly<Record<PageFile, string>> {
   const licences = BUNDLED.map((name) => `${name}\n${read(`node_modules/${name}/LICENSE`)}`).join('\n');
   const { version }: { version: string } = JSON.parse(read('package.json'));

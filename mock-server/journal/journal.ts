@@ -9,7 +9,6 @@ export const ENDS = ['answered', 'cut', 'silent', 'client-gone'] as const;
 /** How a request ended on its connection. */
 export type Ended = (typeof ENDS)[number];
 
-/** A fault that triggered. */
 interface TriggeredFault {
   /** Its ID. */
   readonly rule: string;

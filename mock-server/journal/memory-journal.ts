@@ -20,9 +20,7 @@ interface FeedEvents {
 export class RequestFeed extends EventEmitter<FeedEvents> {
   /** Other for each mock: numbers of one mean nothing to another. */
   readonly name = randomUUID();
-  /** The number of the latest arrival. */
   arrived = 0;
-  /** The number of the latest change. */
   changes = 0;
   /** How often a sandbox was created, deleted, or changed by somebody. */
   worldChanges = 0;
@@ -69,7 +67,6 @@ const DROPPED_AT_ONCE = 500;
 /** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
 export type RecordedRequest = JournalRecord & { readonly arrival: Arrival };
 
-/** A read of the workspace over the control API. */
 export interface WorkspaceRead {
   /** Milliseconds of the process's monotonic clock. */
   readonly at: number;
@@ -102,7 +99,6 @@ export class RequestRecorder {
 export const REMEMBERED = 10_000;
 
 interface JournalOptions {
-  /** Of the world. */
   readonly clock: Clock;
   /** No entry shows any of them. */
   readonly keys: readonly NamedKey[];

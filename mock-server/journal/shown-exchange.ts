@@ -25,7 +25,6 @@ export interface ShownMessage {
   readonly body: ShownBody;
 }
 
-/** A key of a world, with its name. */
 export interface NamedKey {
   readonly name: string;
   readonly key: string;

@@ -10,7 +10,6 @@ export interface Answer {
   readonly headers: readonly string[];
 }
 
-/** A 200 with a JSON body. */
 export function jsonAnswer(requestId: string, body: object): Answer {
   return { status: 200, requestId, contentType: 'application/json', body: JSON.stringify(body), headers: [] };
 }
@@ -23,7 +22,6 @@ export const FAULT_HEADER = 'x-mock-fault';
 /** The prefix of a model ID that asks for a fault, for clients that can change nothing else. */
 export const FAULT_MODEL_PREFIX = 'fault:';
 
-/** What the service reads of a request. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query, as received. */

@@ -60,7 +60,6 @@ const matchSchema = z
 
 export type Match = z.output<typeof matchSchema>;
 
-/** How often a rule is used. */
 export const LIMITS = {
   times: wholeNumber(1).describe('How often the rule is used; absent: always').exactOptional(),
   after: wholeNumber(0).describe('Number of matching requests to skip first; absent: none').exactOptional(),
@@ -100,7 +99,6 @@ export function isForChats(match: Match): boolean {
   return OF_CHATS.some((name) => match[name] !== undefined);
 }
 
-/** Throws a InputError for a match that contradicts itself. */
 export function checkMatch(match: Match): void {
   const { nth, every, contains, matches, endpoint = 'chat' } = match;
   if (nth !== undefined && every !== undefined)

@@ -8,7 +8,6 @@ import type { Shape } from './words.ts';
 /** Rules of one kind: what they say, as JSON and on a line. */
 export interface RuleKind<Words extends RuleWords> {
   readonly schema: z.ZodType<Words>;
-  /** Lines. */
   readonly examples: readonly string[];
   /** The field that a word without a name fills; absent: every word needs a name. */
   readonly word?: string;
@@ -40,7 +39,6 @@ export function compileEach<R extends Rule>(
   return Array.isArray(given) ? each(given, compileOne) : [compileOne(given)];
 }
 
-/** JSON Schema of a rule, as JSON or as a line. */
 export function ruleJsonSchema({ schema, examples }: RuleKind<RuleWords>) {
   const { $schema: _, ...rule } = z.toJSONSchema(schema, { io: 'input' });
   return { anyOf: [rule, { type: 'string', description: 'The same on one line', examples }] } as const;

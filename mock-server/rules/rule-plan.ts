@@ -5,7 +5,6 @@ import type { Found, RuleWords } from './match.ts';
 import type { Phase } from './phases.ts';
 import type { Subject } from './subject.ts';
 
-/** One rule, ready to be armed. */
 export interface Rule {
   /** As JSON has it, with its defaults: it can be armed again. */
   readonly words: RuleWords;
@@ -162,7 +161,6 @@ function drawsBelow(limit: number, subject: string): boolean {
   return Number.parseInt(hash('sha256', subject, 'hex').slice(0, 8), 16) < limit * 2 ** 32;
 }
 
-/** An armed rule as its plan shows it. */
 export type ShownRule = ReturnType<typeof shownRule>;
 
 /** A whole rule, in a form that can be armed again, and what became of it. */
@@ -172,7 +170,6 @@ export function shownRule({ id, rule, seen, fired, over }: ArmedRule<Rule>) {
 
 const LONGEST = 100;
 
-/** What is known of a request: the phases that it reached. */
 type Passed = { readonly phases: readonly Phase[] };
 
 /** The sentence that reports a rule that was never used, and why, if the requests are known. */

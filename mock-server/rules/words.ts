@@ -30,7 +30,6 @@ export function namesOf<Name extends string>(record: Readonly<Record<Name, unkno
   return Object.keys(record).filter((name): name is Name => Object.hasOwn(record, name));
 }
 
-/** A text, or a list of texts. */
 export const texts = z.union(
   [text, z.array(text).min(1, 'expected a text')],
   'expected a text, or a list of texts',

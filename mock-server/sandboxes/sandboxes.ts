@@ -6,7 +6,6 @@ import type { Key, World } from '../world/world-schema.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 interface OwnedConnections {
-  /** Cuts every connection on which a request of this owner runs. */
   cut(owner: unknown): void;
 }
 
@@ -75,7 +74,6 @@ export interface SandboxRequest extends Partial<Omit<InitialState, 'witnessed' |
   readonly hasOwnKeys?: boolean;
 }
 
-/** The worlds of a running mock: its own, and its sandboxes. */
 export class Sandboxes {
   readonly root: Sandbox;
   /** The one that answers at the mock's own base URL: `root`, until another takes its place. */

@@ -73,7 +73,6 @@ function isHeld(state: RequestState): boolean {
   return state === 'running' || state === 'under_review';
 }
 
-/** An entry as the ledger keeps it. */
 type Booking = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 
 type Debit = Pick<LedgerEntry, 'debit' | 'work'>;

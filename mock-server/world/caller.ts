@@ -31,7 +31,6 @@ export function createCallers(world: World, earlier: readonly Caller[] = []): re
   });
 }
 
-/** The bearer keys of a world, by their names. */
 export function keysByName({ keys }: World): Readonly<Record<string, string>> {
   return Object.fromEntries(keys.map(({ name, key }) => [name, key]));
 }

@@ -4,7 +4,6 @@ import { InputError, parsed, unknownName, within } from '../input/input-error.ts
 import { builtInWorld } from './built-in-world.ts';
 import { type Key, type WorldPart, worldPartSchema, type World, type Workspace } from './world-schema.ts';
 
-/** A complete world, and its rules. */
 export interface CheckedWorld {
   readonly world: World;
   readonly worldRules: { readonly faults: readonly FaultRule[]; readonly answers: readonly AnswerRule[] };

@@ -31,7 +31,6 @@ export async function startUp() {
   return { ours: await toFirstAnswer(COMMAND, 'mock'), bare: await toFirstAnswer(BARE, 'serve', '{}') };
 }
 
-/** From the start of the process to the end of its first answer. */
 async function toFirstAnswer(...args: readonly string[]): Promise<number> {
   const started = performance.now();
   const { url, keys, stop } = await start(...args);

@@ -18,7 +18,6 @@ export async function heldConnections() {
   return { ours, bare: await perConnection(await start(BARE, 'hold', `${WARM_UP}`)) };
 }
 
-/** Kilobytes for each held connection. */
 async function perConnection(server: Program): Promise<number> {
   await sendAll(server, chats(WARM_UP - WIDTH, server.keys), WIDTH);
   const before = kilobytes(server);

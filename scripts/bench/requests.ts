@@ -45,7 +45,6 @@ export async function sendAll(
   }
 }
 
-/** The text of one completion. */
 export async function textOf({ url, keys }: Program, stream = false): Promise<string> {
   const [chat] = chats(1, keys, stream);
   const response = await fetch(`${url}/chat/completions`, chat);

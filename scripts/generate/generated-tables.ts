@@ -19,7 +19,6 @@ import { WORLDS } from '../proof/worlds.ts';
 
 const ENTRIES = entriesOf({ checks: CHECKS, invariants: INVARIANTS });
 
-/** The rows of a table, each with its cells. */
 export type Rows = readonly (readonly string[])[];
 
 /** A table of a document, by its name. */

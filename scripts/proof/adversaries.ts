@@ -103,7 +103,6 @@ const redirectWithoutKey: Answering = (request, response, body) => {
 /** Bytes without meaning, the same every time. */
 const NOISE = createHash('shake256', { outputLength: 512 }).digest();
 
-/** Answers with a body as JSON. */
 const sendBody =
   (bodyOf: (body: string) => string | Buffer): Answering =>
   (_, response, body) =>

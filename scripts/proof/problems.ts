@@ -35,7 +35,6 @@ export function problemsOf(run: ProofRun): readonly string[] {
   return problems.map((problem) => `${run.world} (${size}, seed ${seed}): ${problem}`);
 }
 
-/** The complaints about a clause. */
 function about(clause: ClauseId, complaints: readonly Complaint[]): readonly Complaint[] {
   return complaints.filter(({ clauses }) => clauses.includes(clause));
 }

@@ -23,7 +23,6 @@ export interface Said {
   readonly outcome: ProofOutcome;
   /** The message of a refused run, or why a run was cut short. */
   readonly messages: readonly string[];
-  /** The clauses with the verdict `pass`. */
   readonly passed: readonly ClauseId[];
   /** The clauses that the run says nothing about. */
   readonly unexercised: readonly ClauseId[];

@@ -40,7 +40,6 @@ export interface PassedExchange {
   readonly facts: PassedFacts;
 }
 
-/** Roughly what an exchange takes beside its bodies. */
 const EXCHANGE_BYTES = 4096;
 
 /** What an exchange takes in memory, whose request has a body of this many bytes. */
@@ -96,10 +95,8 @@ function withoutScheme(value: string | null): string | undefined {
 
 /** What a proxy knows when an exchange has ended. */
 interface Known {
-  /** Of the target's base URL. */
   readonly basePath: string;
   readonly keys: KeyRing;
-  /** Of the target. */
   readonly info: TargetInfo;
 }
 

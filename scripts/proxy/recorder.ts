@@ -66,7 +66,6 @@ export class Recorder {
     return this.#observer.summary(this.#soFar());
   }
 
-  /** Ends the journal, and returns the last summary. */
   async end(): Promise<Summary> {
     await this.#queue;
     const finished = this.#soFar();

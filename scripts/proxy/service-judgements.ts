@@ -23,7 +23,6 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** Judges each request for the endpoint that the check asks, whoever sent it. */
 function ofOneGet({ given, holds }: Check): Pick<Invariant, 'judge'> {
   const asked = OF_ONE_GET[given.name];
   const judge: Invariant['judge'] = (info) => (exchange) =>
@@ -33,7 +32,6 @@ function ofOneGet({ given, holds }: Check): Pick<Invariant, 'judge'> {
   return { judge };
 }
 
-/** Judges all whole answers that pass together. */
 function ofAllThatPass({ holds }: Check): Pick<Invariant, 'judge' | 'ofRun'> {
   return ofAll(
     (exchange) =>

@@ -69,12 +69,10 @@ export interface BalanceChange {
   readonly after: Balance;
 }
 
-/** The credits that were debited; held credits are not. */
 export function creditsSpent({ before, after }: BalanceChange): number {
   return before.available + before.held - after.available - after.held;
 }
 
-/** How many more credits are held than before. */
 export function moreHeldIn({ before, after }: BalanceChange): number {
   return after.held - before.held;
 }

@@ -34,7 +34,6 @@ const WRONG = {
   'an unknown key': (chat) => chatDraft(chat, { credential: unknownKey() }),
 } as const satisfies Record<string, (chat: ChatBody) => Draft>;
 
-/** Why a chat is refused, and its form. */
 type Refused = readonly [reason: keyof typeof WRONG | 'the rate limit', form: Form];
 
 /** One refusal at a time, and the balance before and after it. */

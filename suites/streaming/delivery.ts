@@ -67,7 +67,6 @@ export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo) {
       /** When it began, and when at the earliest: beyond what the network takes for any answer, or for those bytes. */
       begunMs: first - quickest.ms,
       earliestMs: first - quickest.ms - networkSpread(firstBytes, network),
-      /** The whole answers of the same model. */
       wholes: exchanges.flatMap((each) => wholeAnswer(each, { model, length, network }, info)),
     };
   });
@@ -157,7 +156,6 @@ function networkSpread(bytes: number, { ms, msPerByte }: Quickest): number {
   return ms * Math.max(0, rounds) + bytes * msPerByte;
 }
 
-/** How long a model took for a whole answer. */
 function wholeAnswer(
   { request, outcome }: Exchange,
   stream: { readonly model: unknown; readonly length: number; readonly network: Quickest },

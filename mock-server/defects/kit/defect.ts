@@ -37,7 +37,6 @@ const forModel =
     isSuch(requestedChat(request)?.['model']);
 const isDearer = forModel((model) => model !== undefined && model !== CHEAPEST);
 
-/** The errors with these codes. */
 const errors =
   (...codes: readonly unknown[]): Includes =>
   (_, answer) =>
@@ -72,7 +71,6 @@ const PLACES = {
 
 type DefectPlace = keyof typeof PLACES;
 
-/** What a defect does, at a place only. */
 function only(place: DefectPlace, { onRequest, onResponse, wrapLedger, ...rest }: DefectHooks): DefectHooks {
   const includes: Includes = PLACES[place];
   return {

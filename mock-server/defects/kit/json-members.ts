@@ -1,4 +1,3 @@
-/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Members {

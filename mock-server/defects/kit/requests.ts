@@ -7,7 +7,6 @@ import { type Change, changeAt, dropMembers, isObject, type Members, type Place 
 
 type World = DefectiveService['world'];
 
-/** What a defect does to requests. */
 export type OnRequest = Required<Pick<DefectHooks, 'onRequest'>>;
 
 /** Serves or refuses another chat than the one received. A chat that stays as it is keeps its bytes. */
@@ -47,7 +46,6 @@ export function readAt(path: string): (read: Change) => OnRequest {
   return (read) => rewriteRequest((chat) => changeAt(chat, path, read));
 }
 
-/** Reads other messages in place of those received. */
 export function readMessages(read: (message: Members, place: Place) => unknown): OnRequest {
   return readAt('messages.*')((message, place) => (isObject(message) ? read(message, place) : message));
 }
@@ -61,7 +59,6 @@ export interface Sent {
   readonly messages: readonly unknown[];
 }
 
-/** Ends such requests with an error. */
 function ending(error: () => Error, includes: (request: ReceivedRequest) => boolean): OnRequest {
   return {
     onRequest: (exchange, next) => {
@@ -71,7 +68,6 @@ function ending(error: () => Error, includes: (request: ReceivedRequest) => bool
   };
 }
 
-/** Answers such requests with an error of this kind. */
 export function refuse(kind: ErrorKind, includes: (request: ReceivedRequest) => boolean): OnRequest {
   return ending(() => new ServiceError(kind), includes);
 }
@@ -83,7 +79,6 @@ const endingChats =
 
 export const refuseChats = (kind: ErrorKind) => endingChats(() => new ServiceError(kind));
 
-/** Closes the connection on such requests for a completion. */
 export const hangUpOn = endingChats(() => new Lost('connection_closed', 'fin', 'fails'));
 
 function sentAs(request: ReceivedRequest): Sent {
@@ -93,7 +88,6 @@ function sentAs(request: ReceivedRequest): Sent {
   return { request, text, chat, messages: Array.isArray(messages) ? messages : [] };
 }
 
-/** Reads another address in place of that of a request. */
 export function readAddress(read: (url: string) => string): OnRequest {
   return {
     onRequest: (exchange, next) =>

@@ -4,10 +4,8 @@ import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { type Change, changeAt, isObject, type Members } from './json-members.ts';
 import { isChat } from './requests.ts';
 
-/** What a defect does to answers. */
 export type OnResponse = Required<Pick<DefectHooks, 'onResponse'>>;
 
-/** Rewrites such answers. */
 export function rewriteAnswers(
   includes: (answer: Answer, request: ReceivedRequest) => boolean,
   rewrite: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
@@ -17,7 +15,6 @@ export function rewriteAnswers(
   };
 }
 
-/** Rewrites every error. */
 export function rewriteErrors(
   rewrite: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
 ): OnResponse {
@@ -36,7 +33,6 @@ export function rewriteErrorItems(
   );
 }
 
-/** Rewrites whole completions. */
 export function rewriteCompletion(rewrite: (body: Members) => unknown): OnResponse {
   return rewriteAnswers(isCompletion, (answer) => withJson(answer, rewrite));
 }
@@ -87,7 +83,6 @@ export function withText(answer: Answer, contentType: string, body: string): Rew
   return { ...answer, contentType, body };
 }
 
-/** An answer with its JSON changed. */
 function withJson(answer: Answer, change: (body: Members) => unknown): RewrittenAnswer {
   const body: Members = JSON.parse(answer.body);
   return { ...answer, body: JSON.stringify(change(body)) };

@@ -20,7 +20,6 @@ export function authorization(): Readonly<Record<string, string>> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
-/** A refused control request. */
 class RefusedControl extends Error {
   /** A JSON pointer into the body. */
   readonly at: string;

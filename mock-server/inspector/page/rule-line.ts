@@ -20,7 +20,6 @@ export interface RuleSchema extends FieldSchema {
   readonly anyOf?: readonly RuleSchema[];
 }
 
-/** A field of the form for a rule. */
 interface FormField extends RuleField {
   /** It says which requests the rule is for. */
   readonly isMatch: boolean;
@@ -71,7 +70,6 @@ function unquoted(value: string): string {
   }
 }
 
-/** Words as a line for `--fault` or `--answer`. */
 export function lineOf(words: readonly LineWord[]): string {
   return words.map(([name, text]) => wordOf(name === FAULT ? '' : name, text)).join(' ');
 }

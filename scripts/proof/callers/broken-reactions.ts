@@ -34,7 +34,6 @@ function resendingQueue(texts = DOCUMENTS, reworded: (text: string) => string = 
   });
 }
 
-/** Sends the text of a lost item with the next one. */
 const lostTextWithTheNext = doing(async (client, items) => {
   let left = '';
   for (const item of items) {

@@ -14,7 +14,6 @@ import { chatFor, ProofClient } from './proof-client.ts';
 
 const WITHOUT_WAITING = EVERY.filter((name) => name !== 'no-answer' && name !== 'late-answer');
 
-/** Requests one item after the other, until the first answer that is not a completion. */
 const untilTheFirstFailure = doing(async (client, items) => {
   for (const item of items) {
     const result = await client.complete(item);

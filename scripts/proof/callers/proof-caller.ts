@@ -45,7 +45,6 @@ export function doing(
   };
 }
 
-/** Treats the items one by one. */
 export function oneByOne(
   treat: (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>,
 ): StartCaller {

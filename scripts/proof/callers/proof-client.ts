@@ -37,7 +37,6 @@ export class ProofClient {
     this.inputs = inputs;
   }
 
-  /** What an endpoint lists now. */
   async list(endpoint: 'models' | 'vision-capabilities'): Promise<readonly Listed[]> {
     const { baseUrl, apiKey } = this.inputs;
     const response = await fetch(`${baseUrl}/${endpoint}`, {
@@ -117,7 +116,6 @@ export function chatFor({ text, maxTokens, stream }: TaskItem): Record<string, u
   return { messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream };
 }
 
-/** The same with the image of the item. */
 export function imageChatFor(item: TaskItem, model: string | undefined): Record<string, unknown> {
   const parts = [
     { type: 'text', text: item.text },

@@ -36,7 +36,6 @@ export function refuse(kind: RefusalKind, message: string): never {
   throw new Refusal(kind, message);
 }
 
-/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
@@ -53,7 +52,6 @@ export interface Model {
   readonly vision: boolean;
 }
 
-/** A model as the models endpoint lists it. */
 export interface ListedModel {
   readonly id: string;
   readonly facts: JsonObject;
@@ -218,7 +216,6 @@ export const CONVENTION = {
   delivery: 'whole' as 'whole' | 'chunked',
   /** Whether a response is compressed, by the `Accept-Encoding` of its request. */
   compresses: (_acceptEncoding: string | undefined): boolean => false,
-  /** Milliseconds before a refusal. */
   refusalLatencyMs: 0,
   /** Milliseconds between comments while a stream waits for its model; 0: no comments. */
   heartbeatMs: 0,

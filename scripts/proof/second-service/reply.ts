@@ -15,7 +15,6 @@ export function jsonReply(value: Json, { stringify, jsonType }: Choices): Page {
   return { status: 200, type: jsonType, body: typeof value === 'string' ? value : stringify(value) };
 }
 
-/** A completion, whole or as the events of a stream. */
 export function completionReply(generation: Generation, isStream: boolean, choices: Choices): Page {
   const members = { root: choices.usage(generation), choice: { finish_reason: generation.finish } };
   if (!isStream) return jsonReply(choices.completion(generation, members), choices);

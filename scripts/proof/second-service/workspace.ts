@@ -53,7 +53,6 @@ export class Workspace {
     return account;
   }
 
-  /** Triggers an armed fault among these, if there is one, and returns it. */
   trigger(...among: readonly Fault[]): Fault | undefined {
     const rule = this.#rules.find(
       ({ fault, fired, times, until }) => among.includes(fault) && fired < times && Date.now() < until,
@@ -111,7 +110,6 @@ export class Workspace {
     }));
   }
 
-  /** Fails a request that is under review. */
   #fail(requestId: string): Json | undefined {
     const account = this.#accounts.find((each) => each.requestId === requestId);
     if (account?.state !== 'under_review') return undefined;

@@ -105,7 +105,6 @@ export interface ExchangeOptions {
   readonly after?: string;
 }
 
-/** The ID of the second try of an exchange. */
 export function secondTryOf(id: string): string {
   return `${id}+`;
 }

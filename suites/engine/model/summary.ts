@@ -236,7 +236,6 @@ export const pastRunSchema = reportSchema.pick({ startedAt: true, seed: true, ou
   verdicts: z.partialRecord(verdict, z.array(z.string())).describe('The clauses with each verdict.'),
 });
 
-/** A run of the past. */
 export type PastRun = Fixed<z.infer<typeof pastRunSchema>>;
 
 /** The keys of `report.json`, which others may depend on. */

@@ -48,7 +48,6 @@ export function unsentReason(error: Error, route: Route): string {
   return line.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? name);
 }
 
-/** The code of an error, or that of what caused it. */
 export function codeOf(error: Error): string {
   // With which status a proxy opened no tunnel, or did not forward, undici says only in words.
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message) ?? [];

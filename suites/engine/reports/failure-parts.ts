@@ -44,7 +44,6 @@ export function failureLines(
   ];
 }
 
-/** Parts as lines beside their labels. */
 export function partLines(parts: readonly Part[], styleText: StyleText, longest = LONGEST): string[] {
   return parts.flatMap(({ label, lines }) =>
     lines.map((text, i) => {

@@ -91,7 +91,6 @@ function failures({ kind, title, items }: Section): Markup {
   return titled(kind, title, groups);
 }
 
-/** Every check that is not among the failures, the worst first. */
 function checksSection({ checks }: Summary): Markup {
   const others = checks.filter((result) => !isFailing(result));
   const worstFirst = WEIGHTIEST_FIRST.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
@@ -175,7 +174,6 @@ function historySection(runs: ReportContext['runs']): Markup {
   return html`${titled('history', 'History', content)} ${tableSection(history.changes)}`;
 }
 
-/** A table with its title; nothing without rows. */
 function tableSection({ title, head, rows }: Table): Markup {
   if (rows.length === 0) return html``;
   const anchor = title.toLowerCase().replaceAll(' ', '-');
@@ -216,7 +214,6 @@ function linksTo(names: readonly string[], prefix = ''): readonly Markup[] {
 /** What is shown as it was sent or written, or is pasted into a shell. */
 const LITERAL: ReadonlySet<string> = new Set('request answer accepted timeline output curl again'.split(' '));
 
-/** Parts beside their labels. */
 function partList(parts: readonly Part[]): Markup {
   const rows = parts.map(({ label, lines }) => {
     const shown = LITERAL.has(label)

@@ -71,7 +71,6 @@ function groupItem(group: FailureGroup): SectionItem {
   return { ...resultItem(results[0]), results, clauses, ...alike, advice: adviceOn(group) };
 }
 
-/** What the first failures of a group say in the same words. */
 function sharedReason({ results, code = '', path }: FailureGroup): string {
   const findings = results.flatMap(({ evidence: [first] }) => first?.finding ?? []);
   const items = [

@@ -31,7 +31,6 @@ const SECOND_LOOKS = 3;
  */
 export class Lifeline {
   readonly #place: NetConnectOpts;
-  /** Asks again for what was served. */
   readonly #askAgain: () => Promise<Outcome>;
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
@@ -147,7 +146,6 @@ function isFailed(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status >= 500 && !isUnavailable(outcome.answer);
 }
 
-/** The end of a target, as a record shows it. */
 export type Death = NonNullable<ReturnType<typeof deathIn>>;
 
 /** `record`: in the order of the ends. Undefined: the target answered to the end, or something still listened. */

@@ -36,7 +36,6 @@ const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 const MOST_CHUNKS = 65_536;
 
-/** The longest wait for a connection. */
 const LONGEST_CONNECT_MS = 10_000;
 
 /** Opens connections to an address; `timeoutMs` bounds each whole exchange. */

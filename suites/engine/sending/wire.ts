@@ -28,7 +28,6 @@ import { askedOutput, requestFingerprint, sentRequest } from './sent-request.ts'
 import { connectTo, type TargetConnection } from './target-connection.ts';
 import { openTransport } from './transport.ts';
 
-/** The options of a run that decide how it sends. */
 type WireOptions = Omit<RunOptions, 'checks' | 'invariants' | 'seed' | 'runs' | 'allow'>;
 
 /** One request to be sent, for the exchange with this ID. */
@@ -173,7 +172,6 @@ export class Wire {
     return this.#withhold({ id, request: shown(sentRequest(draft)) }, COUNTERPART_WITHHELD);
   }
 
-  /** Sends when the rate limiter lets it, and again after a rate limit error. */
   async #send(sending: Sending): Promise<Exchange> {
     for (let attempt = 1; ; attempt += 1) {
       const id = attempt === 1 ? sending.id : `${sending.id}.${attempt}`;

@@ -17,7 +17,6 @@ export const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'not-exercised',
 ];
 
-/** What the verdict of a clause is made of. */
 type Bearing = Pick<CheckResult, 'id' | 'clauses' | 'level' | 'verdict' | 'reason' | 'duties'>;
 
 /** One result for every clause of the specification, exercised or not. `invariants`: the IDs of those, which judge what others provoke. */

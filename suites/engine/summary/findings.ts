@@ -65,9 +65,7 @@ export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, hel
       .length,
     failures: of('violated').map(({ ruling, trial }): Failure => ({ finding: ruling.finding, trial })),
     observations,
-    /** Whether anything was observed that the profile pins. */
     isPinned: pinned.length > 0,
-    /** Every observation that is not what the profile pins its point to. */
     drifts: pinned
       .filter(({ point, value }) => !isDeepStrictEqual(pins[point], value))
       .map(({ point, value, trial }): Failure => {
@@ -119,7 +117,6 @@ export function bySize(a: Failure, b: Failure): number {
   return size(a) - size(b);
 }
 
-/** A check or an invariant, and how it was judged. */
 export interface JudgedCriterion {
   readonly of: RecordedCriterion;
   readonly isInvariant: boolean;
@@ -133,7 +130,6 @@ export interface JudgedCriterion {
 /** What a run found: its checks, and then its invariants. */
 export type Findings = ReturnType<typeof findingsIn>;
 
-/** Counts the rulings of a run. */
 export function findingsIn(recording: Recording) {
   const { run, trials, record } = recording;
   const death = deathIn(record);

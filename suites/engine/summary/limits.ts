@@ -86,7 +86,6 @@ function isSlowedDown({ id, outcome }: Exchange): boolean {
   return isRateLimited(outcome) && !id.startsWith('rate-limit');
 }
 
-/** The clauses that bind the service and have checks in this run. */
 function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
   return clauses.filter(({ bound, checks }) => bound === 'service' && checks.length > 0);
 }

@@ -70,7 +70,6 @@ function inShell(place: SecretPlace): string {
   return 'env' in place && /^[A-Za-z_]\w*$/.test(place.env) ? `$${place.env}` : `$(${printed(place)})`;
 }
 
-/** The command that prints a secret. */
 function printed(place: SecretPlace): string {
   return 'file' in place ? `cat ${shellWord(place.file)}` : `printenv ${shellText(place.env)}`;
 }

@@ -26,7 +26,6 @@ export function secretsOf(target: Pick<Target, 'keys' | 'headers' | 'network'>, 
   return new Map(all.toReversed().map(([name, secret]) => [secret, `[key:${name}]`]));
 }
 
-/** The password of a proxy, and how it is sent. */
 function ofProxy(url = 'http://none'): readonly Named[] {
   const [username = '', password = ''] = [new URL(url).username, new URL(url).password].map(
     decodeURIComponent,

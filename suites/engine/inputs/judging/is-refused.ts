@@ -34,7 +34,6 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
   };
 }
 
-/** Declares a check of requests that one clause forbids. */
 export function refuses(clause: ClauseId, declared: Omit<CheckDeclaration<Trial>, 'clauses' | 'holds'>) {
   return check({ ...declared, clauses: [clause], holds: isRefused(clause) });
 }

@@ -83,7 +83,6 @@ export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefi
 /** Whether a trial bears on a duty: its first request shows it, whatever came of it. */
 type BearsOn = (trial: Trial) => boolean;
 
-/** It sends a chat of this kind. */
 export function ofChat(isOfKind: (chat: JsonObject) => boolean): BearsOn {
   return ({ exchanges: [exchange] }) => {
     const chat = exchange && sentChat(exchange.request);

@@ -20,7 +20,6 @@ export function observationsOf(found: FoundAt, { pins }: Profile): readonly Obse
   });
 }
 
-/** Observes which headers of an answer have such a name. */
 export function observeHeaders(point: OpenPointName, names: RegExp): Judgement {
   return ({ exchanges: [exchange] }) => {
     const all = Object.keys(answerOf(exchange).headers);

@@ -124,7 +124,6 @@ function contentClauses({ role, content }: JsonObject, vision: boolean | undefin
   return vision === false ? ['MSG-4'] : [];
 }
 
-/** A part that calls a tool, or holds its result. */
 function isOfTool(part: JsonValue): boolean {
   if (!isJsonObject(part) || isTextPart(part)) return false;
   return typeof part['type'] === 'string' && /tool|function_call/.test(part['type']);

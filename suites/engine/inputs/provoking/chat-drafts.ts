@@ -58,7 +58,6 @@ export function isRefusedChat(request: SentRequest, info: TargetInfo): boolean {
   return Object.values(refusedChats(info)).some((draft) => isDraftOf(draft, request));
 }
 
-/** Whether a request has the body of a draft. */
 export function isDraftOf(draft: Draft, { body }: SentRequest): boolean {
   return body !== undefined && Buffer.from(body).toString() === draft.body;
 }

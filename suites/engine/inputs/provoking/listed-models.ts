@@ -49,5 +49,4 @@ export function getStimulus(name: string, path: string, keys: readonly KeyName[]
   });
 }
 
-/** The model list of each key. */
 export const modelListings = getStimulus('model-listings', ENDPOINTS.models, ['primary', 'second']);

@@ -50,7 +50,6 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
   });
 }
 
-/** Declares a check that observes every chat of an open clause. */
 export function observesOpenChats(
   clause: ClauseId,
   declared: Pick<CheckDeclaration<OpenTrial>, 'id' | 'title'> & Pick<OpenChats, 'cappedCount'>,

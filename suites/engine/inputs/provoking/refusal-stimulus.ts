@@ -37,7 +37,6 @@ export function refusals({ examples, arbitrary, ...declared }: RefusalDeclaratio
   });
 }
 
-/** An invalid chat and its counterpart. */
 export function invalidChat({ counterpart, mutant }: InvalidChat): Requests {
   const invalid = chatDraft(mutant);
   const again = { when: isHungUp, draft: withSpace(invalid) };

@@ -27,7 +27,6 @@ interface Declaration<I> extends Omit<Stimulus<Trial, I>, 'cost' | 'send'> {
   readonly requests: (input: I, info: TargetInfo) => Requests;
 }
 
-/** Declares a stimulus by the requests of an input. */
 export function requestStimulus<I>({ requests, ...declared }: Declaration<I>): Stimulus {
   return stimulus<Trial, I>({
     ...declared,

@@ -6,10 +6,8 @@ import type { StyleText } from '../colours.ts';
 
 type Told = Pick<CheckResult, 'id' | 'verdict' | 'reason'>;
 
-/** How two runs differ in what both checked. */
 export type Comparison = ReturnType<typeof compareReports>;
 
-/** Compares the reports of two runs, check by check. */
 export function compareReports(before: Summary, after: Summary) {
   const earlier = new Map(before.checks.map((each) => [each.id, each]));
   const later = new Set(after.checks.map(({ id }) => id));
