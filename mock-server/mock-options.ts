@@ -1,6 +1,5 @@
 import type { GivenAnswer } from './answers/compile-answers.ts';
 import type { Operation } from './control/operation.ts';
-import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { explained, suggestion } from './input/input-error.ts';
 import type { ShownEntry } from './journal/shown-exchange.ts';
@@ -34,7 +33,7 @@ export interface MockOptions {
   /** The bearer token of control requests. Required unless the host is a loopback address. */
   readonly controlToken?: string | undefined;
   /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
-  readonly defect?: DefectName | readonly DefectName[] | undefined;
+  readonly defect?: string | readonly string[] | undefined;
 }
 
 /** With what only this project starts a mock with. */

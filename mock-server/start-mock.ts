@@ -4,7 +4,6 @@ import type { DefectHooks } from './chat/defect-hooks.ts';
 import type { InitialState } from './chat/service.ts';
 import { requireToken } from './control/guard.ts';
 import { createControl } from './control/serve-control.ts';
-import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
@@ -35,7 +34,7 @@ export interface Mock extends SandboxView {
   /** The URL of the inspector, a page for people; undefined: it is not served. */
   readonly ui: string | undefined;
   /** The way in which it breaks the specification, the first of several; undefined: it is faithful. */
-  readonly defect: DefectName | undefined;
+  readonly defect: string | undefined;
   /** Arms faults after the armed ones, until a reset: resolves to their IDs, or rejects with the place of what is wrong, and arms none. */
   arm(...faults: readonly FaultWords[]): Promise<readonly string[]>;
   /** Chooses answers, after those chosen before, until a reset: `answer('text="It rains." contains=weather')`. As `arm`. */
@@ -146,7 +145,7 @@ async function loadRules({ faults = [], answers = [] }: HostOptions, world: Worl
   };
 }
 
-function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
+function namesOf(defect: MockOptions['defect'] = []): readonly string[] {
   return typeof defect === 'string' ? [defect] : defect;
 }
 
@@ -156,9 +155,11 @@ async function loadDefects({ lenient, defect }: HostOptions): Promise<readonly D
   const names = namesOf(defect);
   if (names.length === 0) return [];
   const { DEFECTS } = await import('./defects/defects.ts');
-  const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
-  if (unknown !== undefined) throw new OptionError('defect', `there is no ${JSON.stringify(unknown)}`);
-  return names.map((name) => DEFECTS[name]);
+  return names.map((name) => {
+    const known = DEFECTS.get(name);
+    if (known === undefined) throw new OptionError('defect', `there is no ${JSON.stringify(name)}`);
+    return known;
+  });
 }
 
 async function close(server: Server, sandboxes: Sandboxes, connections: Connections): Promise<void> {

@@ -13,31 +13,21 @@ import { RESPONSE_DEFECTS } from './response-defects.ts';
 import { STREAMING_DEFECTS } from './streaming-defects.ts';
 import { TYPE_DEFECTS } from './type-defects.ts';
 
-const IN_ORDER = {
-  ...MODEL_DEFECTS,
-  ...CHAT_DEFECTS,
-  ...FIELD_DEFECTS,
-  ...TYPE_DEFECTS,
-  ...MESSAGE_DEFECTS,
-  ...RESPONSE_DEFECTS,
-  ...STREAMING_DEFECTS,
-  ...ENDPOINT_DEFECTS,
-  ...AUTHENTICATION_DEFECTS,
-  ...ERROR_DEFECTS,
-  ...LIMIT_DEFECTS,
-  ...CREDIT_DEFECTS,
-  ...OPEN_POINT_DEFECTS,
-};
-
-export type DefectName = keyof typeof IN_ORDER;
-
-/** Every known way to break the specification that the mock can show and the suites must notice. */
-export const DEFECTS: Readonly<Record<DefectName, Defect>> = IN_ORDER;
-
-export function isDefectName(word: string): word is DefectName {
-  return Object.hasOwn(DEFECTS, word);
-}
-
-export function defectNames(): readonly DefectName[] {
-  return Object.keys(DEFECTS).filter(isDefectName);
-}
+/** Every known way to break the specification that the mock can show and the suites must notice, by its name. */
+export const DEFECTS: ReadonlyMap<string, Defect> = new Map(
+  Object.entries({
+    ...MODEL_DEFECTS,
+    ...CHAT_DEFECTS,
+    ...FIELD_DEFECTS,
+    ...TYPE_DEFECTS,
+    ...MESSAGE_DEFECTS,
+    ...RESPONSE_DEFECTS,
+    ...STREAMING_DEFECTS,
+    ...ENDPOINT_DEFECTS,
+    ...AUTHENTICATION_DEFECTS,
+    ...ERROR_DEFECTS,
+    ...LIMIT_DEFECTS,
+    ...CREDIT_DEFECTS,
+    ...OPEN_POINT_DEFECTS,
+  }),
+);

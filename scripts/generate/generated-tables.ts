@@ -1,6 +1,6 @@
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import { ANSWER } from '../../mock-server/answers/compile-answers.ts';
-import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
+import { DEFECTS } from '../../mock-server/defects/defects.ts';
 import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/service-error.ts';
 import { LIMITS, MATCH } from '../../mock-server/rules/match.ts';
@@ -47,8 +47,7 @@ export const TABLES: Tables = {
   // Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame.
   defects: [
     ['defect', 'breaks', 'what is wrong', 'may also be blamed for'],
-    ...defectNames().map((name) => {
-      const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
+    ...Array.from(DEFECTS, ([name, { clauses, story, alsoBlamed = {} }]) => {
       const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
       return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
     }),

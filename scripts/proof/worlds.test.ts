@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defectNames } from '../../mock-server/defects/defects.ts';
+import { DEFECTS } from '../../mock-server/defects/defects.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-words.ts';
 import { problemsOf } from './problems.ts';
 import type { Job } from './proof-run.ts';
@@ -12,7 +12,7 @@ test('has a world for each defect and variant of the mock, and every name once',
   const names = WORLDS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const ofMocks = Object.keys(MOCK_VARIANTS).map((name) => `mock-${name}`);
-  expect(names).toEqual(expect.arrayContaining([...defectNames(), ...ofMocks]));
+  expect(names).toEqual(expect.arrayContaining([...DEFECTS.keys(), ...ofMocks]));
 });
 
 test('makes runs against services and with callers in threads', async () => {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { didYouMean } from '../../fixtures/words/did-you-mean.ts';
-import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
+import { DEFECTS } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/check-world.ts';
@@ -37,9 +37,9 @@ const MOCK_WORLD: MockWorld = {
 };
 
 /** The mock, with these choices and defects. For a defect of an open clause, the profile pins what the defect departs from. */
-function mockWith(choices: WorldPart['choices'], ...defects: readonly DefectName[]): StartService {
+function mockWith(choices: WorldPart['choices'], ...defects: readonly string[]): StartService {
   const world = completeWorld({ choices }, MOCK_WORLD);
-  const pins = Object.assign({}, ...defects.map((name) => DEFECTS[name].pins));
+  const pins = Object.assign({}, ...defects.map((name) => DEFECTS.get(name)?.pins));
   return async (seed) => {
     const mock = await startMock({ world, seed, control: true, defect: defects });
     const { primary = '', ...others } = mock.keys;
@@ -58,9 +58,9 @@ function mockWith(choices: WorldPart['choices'], ...defects: readonly DefectName
 const ANY_END = ['conformant', 'violations', 'incomplete', 'capped'] as const;
 
 /** The mock with these defects. */
-function broken(name: string, ...defects: readonly DefectName[]): World {
-  const breaks = defects.flatMap((defect): readonly ClauseId[] => DEFECTS[defect].clauses);
-  const alsoBlamed = Object.assign({}, ...defects.map((defect) => DEFECTS[defect].alsoBlamed));
+function broken(name: string, ...defects: readonly string[]): World {
+  const breaks = defects.flatMap((defect): readonly ClauseId[] => DEFECTS.get(defect)?.clauses ?? []);
+  const alsoBlamed = Object.assign({}, ...defects.map((defect) => DEFECTS.get(defect)?.alsoBlamed));
   return {
     name,
     kind: 'defect',
@@ -139,7 +139,7 @@ const LEFT_BY_MOCKS: Readonly<Record<string, Leaves>> = {
 
 /** Every service and every caller whose verdicts are known. */
 export const WORLDS: readonly World[] = [
-  ...defectNames().map((name) => broken(name, name)),
+  ...Array.from(DEFECTS.keys(), (name) => broken(name, name)),
   SIX_ORDINARY_BUGS,
   ...Object.entries(ADVERSARIES).map(adversarial),
   ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices), LEFT_BY_MOCKS[name])),

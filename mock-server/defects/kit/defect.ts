@@ -92,40 +92,28 @@ type Row<Way> = Way | readonly [Way, ...At[]];
 type Anywhere = DefectPlace | 'everywhere';
 type At = Anywhere | (Partial<Blame> & { readonly place?: DefectPlace });
 
-type Joined<Words extends string> = Words extends `${infer Word} ${infer More}`
-  ? `${Word}-${Joined<More>}`
-  : Words;
-type NameAt<Name extends string, Where> = Where extends { readonly place: infer Place }
-  ? NameAt<Name, Place>
-  : Where extends 'everywhere' | Partial<Blame>
-    ? Name
-    : `${Name}-${Joined<Where & DefectPlace>}`;
-type NamesOf<Rows> = {
-  [Name in keyof Rows & string]: Rows[Name] extends readonly [unknown, ...(infer Where)[]]
-    ? NameAt<Name, Where>
-    : Name;
-}[keyof Rows & string];
+type Defects = Readonly<Record<string, Defect>>;
 
 /** A defect for each mutation, and of one at several places for each place: its name then ends with the words of the place. */
-export function defects<const Rows extends Readonly<Record<string, Row<DefectHooks>>>>(
+export function defects(
   blamed: Blame['clauses'] | Blame,
   story: string,
-  rows: Rows,
-): Readonly<Record<NamesOf<Rows>, Defect>> {
+  rows: Readonly<Record<string, Row<DefectHooks>>>,
+): Defects {
   return defectsOf(blamed, story, (hooks: DefectHooks) => hooks, rows);
 }
 
 /** The same of mutations of one kind: `mutate` makes each. */
-export function defectsOf<Way, const Rows extends Readonly<Record<string, Row<Way>>>>(
+export function defectsOf<Way>(
   blamed: Blame['clauses'] | Blame,
   story: string,
   mutate: (way: Way) => DefectHooks,
-  rows: Rows,
-): Readonly<Record<NamesOf<Rows>, Defect>> {
+  rows: Readonly<Record<string, Row<NoInfer<Way>>>>,
+): Defects {
   const blame = 'clauses' in blamed ? blamed : { clauses: blamed };
-  const all = Object.entries<Row<Way>>(rows).flatMap(([name, row]) => {
+  const all = Object.entries(rows).flatMap(([name, row]) => {
     const [way, ...places]: readonly [Way, ...At[]] = isAtPlaces(row) ? row : [row, 'everywhere'];
-    return places.map((each) => {
+    return places.map((each): readonly [name: string, defect: Defect] => {
       const { place = 'everywhere', ...its } = typeof each === 'string' ? { place: each } : each;
       const defect = { ...blame, ...its, story };
       if (place === 'everywhere') return [name, { ...defect, ...mutate(way) }];
@@ -133,8 +121,7 @@ export function defectsOf<Way, const Rows extends Readonly<Record<string, Row<Wa
       return [`${name}-${place.replaceAll(' ', '-')}`, { ...defect, ...there }];
     });
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
-  return Object.fromEntries(all) as Readonly<Record<NamesOf<Rows>, Defect>>;
+  return Object.fromEntries(all);
 }
 
 function isAtPlaces<Way>(row: Row<Way>): row is readonly [Way, ...At[]] {

@@ -75,7 +75,7 @@ async function ready(mock: Host): Promise<void> {
   log(`serving ${world.models.length} models at ${url}`);
   if (defect !== undefined) {
     const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
-    const { story, clauses } = DEFECTS[defect];
+    const { story, clauses = [] } = { ...DEFECTS.get(defect) };
     log(`with the defect ${defect}, which breaks ${clauses.join(', ')}: ${story}`);
   }
   writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, control, ui, defect }));

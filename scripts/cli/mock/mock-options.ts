@@ -1,4 +1,3 @@
-import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
 import { type HostOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
@@ -83,10 +82,9 @@ function partOf(
   };
 }
 
-async function defectOf({ defect: name, world, variant = [] }: MockFlags): Promise<DefectName | undefined> {
-  if (name === undefined) return undefined;
-  const { defectNamed } = await import('./mock-words.ts');
-  const defect = defectNamed(name);
+async function defectOf({ defect, world, variant = [] }: MockFlags): Promise<string | undefined> {
+  if (defect === undefined) return undefined;
+  (await import('./mock-words.ts')).checkDefect(defect);
   if (world !== undefined || variant.length > 0)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');
   return defect;

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { ANSWER } from '../../../mock-server/answers/compile-answers.ts';
-import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
+import { DEFECTS } from '../../../mock-server/defects/defects.ts';
 import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { LIMITS, MATCH } from '../../../mock-server/rules/match.ts';
 import { describedFields, type Shape } from '../../../mock-server/rules/words.ts';
@@ -57,22 +57,20 @@ export function withVariants(names: readonly string[], world: World = builtInWor
   }, world);
 }
 
-/**
- * The defect of that name.
- * @throws {UsageError} Given a name that no defect has.
- */
-export function defectNamed(name: string): DefectName {
-  if (isDefectName(name)) return name;
-  const near = didYouMean(name, defectNames()) || ': --defect list shows them all';
+/** @throws {UsageError} Given a name that no defect has. */
+export function checkDefect(name: string): void {
+  if (DEFECTS.has(name)) return;
+  const near = didYouMean(name, [...DEFECTS.keys()]) || ': --defect list shows them all';
   throw new UsageError(`--defect: no defect is called "${name}"${near}`);
 }
 
 /** A line for each defect: its name, the clauses that it breaks, and its story. */
 export function defectList(): string {
-  const width = Math.max(...defectNames().map((name) => name.length));
-  return defectNames()
-    .map((name) => `${name.padEnd(width)}  ${DEFECTS[name].clauses.join(', ')}: ${DEFECTS[name].story}`)
-    .join('\n');
+  const width = Math.max(...[...DEFECTS.keys()].map((name) => name.length));
+  return Array.from(
+    DEFECTS,
+    ([name, { clauses, story }]) => `${name.padEnd(width)}  ${clauses.join(', ')}: ${story}`,
+  ).join('\n');
 }
 
 /** Every fault with its fields and phases, and what all rules have: `mock --help faults`. */

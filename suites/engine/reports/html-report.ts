@@ -28,6 +28,9 @@ export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs
   const { outcome, target, startedAt } = summary;
   const facts = [`started ${startedAt}`, ...factLines(summary)];
   const number = `, ${countText(summary)}${outcomeNotes(summary)}`;
+  const counts = verdictCounts(summary.checks).map(
+    ({ verdict, word, count }) => html`<span class="verdict ${verdict}">${count} ${word}</span> `,
+  );
   const { markup } = html`<!doctype html>
     <html lang="en" dir="ltr">
       <head>
@@ -45,7 +48,7 @@ export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs
         <header>
           <h1>Conformance${ofTarget(summary)}: <span class="${outcome}">${outcome}</span>${number}</h1>
           <p class="soft">${target.baseUrl}</p>
-          ${verdictBoxes(summary)}
+          <p>${counts}</p>
         </header>
         <main>
           ${sections(summary).map((each) => (each.kind === 'failures' ? failures(each) : notice(each)))}
@@ -56,18 +59,6 @@ export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs
       </body>
     </html> `;
   return markup;
-}
-
-/** A box for each verdict, without which the style sheet hides its checks. */
-function verdictBoxes({ checks }: Summary): Markup {
-  const boxes = verdictCounts(checks).map(({ verdict, word, count }) => {
-    const input = html`<input type="checkbox" id="show-${verdict}" autocomplete="off" checked />`;
-    return html`<label class="${verdict}">${input} ${count} ${word}</label> `;
-  });
-  return html`<fieldset>
-    <legend>Show</legend>
-    ${boxes}
-  </fieldset>`;
 }
 
 /** What a reader must know or do before reading the verdicts. */
@@ -86,7 +77,7 @@ function itemMarkup({ results, clauses, text, advice, exchange }: SectionItem): 
 function failures({ kind, title, items }: Section): Markup {
   const groups = items.map(({ results, alike = '', advice }, nth) => {
     const rows = results.map((result, i) => checkRow(result, i === 0 ? advice : [], nth === 0 && i === 0));
-    return html`<div>${line(alike)}${list(rows, 'rows checks')}</div>`;
+    return html`<div>${line(alike)}${list(rows, 'rows')}</div>`;
   });
   return titled(kind, title, groups);
 }
@@ -96,7 +87,7 @@ function checksSection({ checks }: Summary): Markup {
   const worstFirst = WEIGHTIEST_FIRST.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
   const title = others.length === checks.length ? 'Checks' : 'Other checks';
   const rows = worstFirst.map((result) => checkRow(result));
-  return titled('checks', title, list(rows, 'rows checks'));
+  return titled('checks', title, list(rows, 'rows'));
 }
 
 /** One check. `isOpen`: its evidence is unfolded. */

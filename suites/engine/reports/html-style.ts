@@ -1,9 +1,3 @@
-import { WEIGHTIEST_FIRST } from '../summary/clause-results.ts';
-
-const HIDDEN = WEIGHTIEST_FIRST.map(
-  (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,
-);
-
 /** The style of `report.html`: the reader's fonts, light or dark. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark;
@@ -26,15 +20,10 @@ code, pre { font: 0.875em/1.5 ui-monospace, monospace; unicode-bidi: isolate; }
 pre { white-space: pre-wrap; background: var(--page); border-radius: 0.375rem; padding: 0.5rem 0.75rem; margin: 0.25rem 0; }
 summary { cursor: pointer; width: fit-content; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-.soft, dt, legend { color: var(--soft); }
+.soft, dt { color: var(--soft); }
 .soft { font-size: 0.875rem; }
 .verdict, h1 span { color: var(--hue); font-weight: 600; }
 footer { margin-top: 2rem; }
-fieldset { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; border: 0; margin: 0.75rem 0 0; padding: 0; }
-legend { float: left; margin-right: 0.375rem; }
-label { font-size: 0.875rem; color: var(--hue); background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
-  padding: 0.125rem 0.625rem; }
-[type=checkbox] { accent-color: var(--hue); margin: 0 0.25rem 0 0; }
 .notice { border-left: 4px solid var(--hue); background: var(--card); border-radius: 0.375rem; margin-top: 1rem;
   padding: 0.75rem 1rem; }
 .notice h2 { font-size: 1rem; margin: 0 0 0.25rem; }
@@ -59,5 +48,4 @@ tbody tr > * { border-top: 1px solid var(--line); }
   dd { grid-column: 1; }
   th, td { padding: 0.25rem 0.375rem; }
 }
-${HIDDEN.join('\n')}
 `;

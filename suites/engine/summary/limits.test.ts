@@ -16,8 +16,13 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
 
 /** A run in which nothing limits its verdicts, but for these circumstances. */
 function limits(more: Partial<Circumstances> = {}) {
-  const run = { record: FIRST, clauses: [clause('pass')], info: infoForTest(), concurrency: 4 };
-  return limitsOf({ ...run, draws: { begun: 9, cut: 0 }, ...more });
+  return limitsOf({
+    record: FIRST,
+    clauses: [clause('pass')],
+    info: infoForTest(),
+    concurrency: 4,
+    ...more,
+  });
 }
 
 const FIRST = [counterpart(SERVED), counterpart(SERVED)];
@@ -33,14 +38,7 @@ test('has nothing to say of a run that says all it can', () => {
 });
 
 test.each<[Partial<Circumstances>, string]>([
-  [{ clauses: [clause('not-exercised')] }, '1 of 1 clause that binds the service was never exercised: STR-1'],
-  [{ clauses: [clause('inconclusive')] }, '1 of 1 clause that binds the service was inconclusive: STR-1'],
-  [
-    { clauses: [{ ...clause('inconclusive'), missing: [] }, clause('pass')] },
-    '1 of 2 clauses that bind the service was seen only in part: STR-1',
-  ],
   [{ info: ONE_MODEL }, 'only one model'],
-  [{ draws: { begun: 40, cut: 12 } }, 'not every request of 12 of 40 inputs was sent'],
   [{ record: [...FIRST, counterpart({ status: 429 })] }, 'refused 1 of 3 requests'],
   [{ withholds: 'completions', record: [] }, 'no completions were requested'],
 ])('warns in the circumstances %#: %s', (run, words) => {
@@ -84,7 +82,7 @@ test.each<[string, Circumstances['record'], 'completions' | undefined, string]>(
 ])('is cut short since no chat was accepted, where %s', (_what, record, withholds, why) => {
   const clauses = [clause('pass'), clause('inconclusive'), clause('not-exercised', [])];
   expect(limits({ record, withholds, clauses }).cutShort).toEqual([
-    `no chat was accepted${why}: nothing is known about completions; 1 of 2 clauses that bind the service was decided`,
+    `no chat was accepted${why}: nothing is known about completions; clauses decided: 1 of 2`,
   ]);
   // It could not begin, and says that.
   expect(limits({ record, withholds, clauses, info: undefined }).cutShort).toEqual([]);

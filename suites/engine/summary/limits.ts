@@ -16,13 +16,11 @@ export interface Circumstances {
   readonly info: TargetInfo | undefined;
   readonly concurrency: number;
   readonly withholds?: RunOptions['withholds'];
-  /** Draws that were begun, and those of them of which something was not sent. */
-  readonly draws: { readonly begun: number; readonly cut: number };
 }
 
 /** What a run has to say of itself; nothing where it proves what it can. */
 export function limitsOf(run: Circumstances) {
-  const { record, clauses, info, draws } = run;
+  const { record, clauses, info } = run;
   const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent');
   // A few may be, not more than a tenth.
   const isMany = (count: number): boolean => count * 10 > sent.length;
@@ -38,8 +36,6 @@ export function limitsOf(run: Circumstances) {
       info?.models.length === 1 && 'warnings',
     [`the rate limit refused ${limited} of ${all} requests: try ${run.concurrency > 1 ? '--concurrency 1' : '--pace'}`]:
       isMany(limited) && 'warnings',
-    [`not every request of ${draws.cut} of ${draws.begun} inputs was sent: their checks and --plan say why`]:
-      draws.cut > 0 && 'warnings',
     [`${unpaid} of ${all} requests were refused for lack of credits (status 402) and show nothing else: add credits to the workspace`]:
       many(unpaid),
     [`${cut} of ${all} answers were not kept whole, so the checks of every answer skipped them`]: many(cut),
@@ -47,7 +43,7 @@ export function limitsOf(run: Circumstances) {
   const said = (wanted: Limit) => Object.keys(table).filter((says) => table[says] === wanted);
   return {
     cutShort: [...noChatAccepted(run, sent), ...said('cutShort')],
-    warnings: [...said('warnings'), ...aboutCaps(clauses), ...undecidedClauses(clauses)],
+    warnings: [...said('warnings'), ...aboutCaps(clauses)],
   };
 }
 
@@ -64,11 +60,11 @@ function noChatAccepted({ withholds, info, clauses }: Circumstances, sent: reado
   );
   const acceptable = counterparts.length > 0 ? counterparts : chats;
   if (acceptable.flatMap(answersIn).some(isSuccess)) return [];
-  const own = clausesWithChecks(clauses);
+  const own = clauses.filter(({ bound, checks }) => bound === 'service' && checks.length > 0);
   const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
   const why = chats.length === 0 ? ', since none was sent' : whyRefused(counterparts, withholds);
   return [
-    `no chat was accepted${why}: nothing is known about completions; ${clausesWere(decided, own)} decided`,
+    `no chat was accepted${why}: nothing is known about completions; clauses decided: ${decided} of ${own.length}`,
   ];
 }
 
@@ -84,29 +80,6 @@ function whyRefused(counterparts: readonly Exchange[], withholds: RunOptions['wi
 /** Whether the rate limit refused it, where nobody meant to provoke that. */
 function isSlowedDown({ id, outcome }: Exchange): boolean {
   return isRateLimited(outcome) && !id.startsWith('rate-limit');
-}
-
-function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
-  return clauses.filter(({ bound, checks }) => bound === 'service' && checks.length > 0);
-}
-
-function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
-  const own = clausesWithChecks(clauses);
-  const phrases = Map.groupBy(own, ({ verdict, missing }): string => {
-    if (missing !== undefined) return 'seen only in part';
-    return verdict === 'not-exercised' ? 'never exercised' : verdict;
-  });
-  return ['never exercised', 'seen only in part', 'inconclusive'].flatMap((phrase) => {
-    const some = phrases.get(phrase) ?? [];
-    const ids = some.map(({ id }) => id).join(' ');
-    return some.length === 0 ? [] : `${clausesWere(some.length, own)} ${phrase}: ${ids}`;
-  });
-}
-
-/** `1 of 62 clauses that bind the service was`. */
-function clausesWere(count: number, { length }: readonly ClauseResult[]): string {
-  const bind = length === 1 ? 'clause that binds' : 'clauses that bind';
-  return `${count} of ${length} ${bind} the service ${count === 1 ? 'was' : 'were'}`;
 }
 
 function isUndecided(verdict: Verdict): boolean {

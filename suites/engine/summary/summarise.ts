@@ -40,9 +40,7 @@ export function summarise(recording: Recording, again?: string): Summary {
   const observations = judged.flatMap(({ tally }) => tally.observations);
   const open = openPointResults(observations, profile);
   const cuts = cutsIn(findings, { checks, open });
-  const { draws } = findings;
-  const cut = draws.filter(({ trial }) => isCut(trial)).length;
-  const limits = limitsOf({ ...recording, ...run, draws: { begun: draws.length, cut }, clauses });
+  const limits = limitsOf({ ...recording, ...run, clauses });
   const cutShort = [...cuts.cutShort, ...limits.cutShort];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
