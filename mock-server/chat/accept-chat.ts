@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { availableModels, type Caller } from '../world/caller.ts';
+import type { Caller } from '../world/caller.ts';
 import type { Model, World } from '../world/world-schema.ts';
 import { type ChatRequest, firstImage, type Message, validateChat } from './validate-chat.ts';
 
 export interface AcceptedChat {
-  /** As in the request: the completion repeats it. */
-  readonly modelId: string;
   readonly model: Model;
   readonly stream: boolean;
   readonly inputTokens: number;
@@ -20,26 +18,19 @@ export interface AcceptedChat {
 /** JSON, or no type at all. A body declared as a form or as plain text is not read as JSON. */
 const JSON_TYPE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/i;
 
-/**
- * Checks body, JSON, fields, messages, model, images and tokens, in this order. Throws a ServiceError. `asksForFault`: whether
- * a model ID is a reserved one, which stands for the first model that the key can use.
- */
+/** Checks body, JSON, fields, messages, model, images and tokens, in this order. Throws a ServiceError. */
 export function acceptChat(
   { limits, choices }: World,
   caller: Caller,
   request: ReceivedRequest,
-  asksForFault: (modelId: string) => boolean = () => false,
 ): { readonly sent: ChatRequest; readonly chat: AcceptedChat } {
   const body = acceptBody(request, limits.bodyBytes);
   const sent = parseJson(body, limits.jsonDepth);
   validateChat(sent, choices);
-  const [usable] = asksForFault(sent.model) ? availableModels(caller) : [];
-  const model = selectModel(caller, usable === undefined ? sent : { ...sent, model: usable.id });
-  // The world's own string: that of the request would be kept once for each Idempotency-Key.
-  const modelId = model.id === sent.model ? model.id : sent.model;
+  const model = selectModel(caller, sent);
   const inputTokens = countInputTokens(sent.messages);
   const allowedTokens = allowTokens(model, inputTokens, sent, choices.request.maxTokensDefault);
-  return { sent, chat: { modelId, model, stream: sent.stream === true, inputTokens, allowedTokens } };
+  return { sent, chat: { model, stream: sent.stream === true, inputTokens, allowedTokens } };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, limit: number): Buffer {

@@ -79,8 +79,8 @@ function chunksOf(choices: Choices['response'], completion: Completion, generati
   ];
 }
 
-function headOf({ digest, created, modelId }: Completion, object: string): object {
-  return { id: completionIdOf(digest), object, created, model: modelId };
+function headOf({ digest, created, model }: Completion, object: string): object {
+  return { id: completionIdOf(digest), object, created, model: model.id };
 }
 
 /** A completion, or a chunk of it, up to why it ends; null: it goes on. */

@@ -116,8 +116,9 @@ export class Exchange implements Subject {
   model?: string;
   stream?: boolean;
   sent?: SentChat;
+  /** The fault that its header asks for, which comes before those of the plan. */
+  requested?: FaultRule;
   readonly #message: IncomingMessage;
-  #requested: readonly { readonly id: string; readonly rule: FaultRule }[] = [];
   #release: (() => void) | undefined;
 
   /** `isRequest`: false for what could not be read as one. */
@@ -145,12 +146,6 @@ export class Exchange implements Subject {
     this.record?.learnt(facts);
   }
 
-  /** Asks for a fault, before those of the plan; null: for none. Returns whether it asks for one. */
-  asksFor(id: 'header' | 'model', rule: FaultRule | null = null): boolean {
-    if (rule !== null) this.#requested = [...this.#requested, { id, rule }];
-    return rule !== null;
-  }
-
   /** Passes a point at which a fault can trigger: waits, throws a ServiceError, or throws `Lost`. */
   phase(name: ProcessingPhase): Promise<void> | undefined {
     const effect = this.#meet(name);
@@ -167,9 +162,10 @@ export class Exchange implements Subject {
   /** What happens at a phase, if anything. Throws `Lost`. */
   #meet(phase: Phase): Effect | undefined {
     this.record?.reached(phase);
-    const { faults } = this.service;
-    if (faults.rules().length + this.#requested.length === 0) return undefined;
-    const use = this.#requested.find(({ rule }) => rule.phase === phase) ?? faults.take(this, phase);
+    const { requested, service } = this;
+    if (requested === undefined && service.faults.rules().length === 0) return undefined;
+    const use =
+      requested?.phase === phase ? { id: 'header', rule: requested } : service.faults.take(this, phase);
     if (use === undefined) return undefined;
     const { id, rule } = use;
     const { fault } = rule.words;

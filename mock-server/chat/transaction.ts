@@ -13,26 +13,20 @@ import type { Claim } from './idempotency-store.ts';
 /** A request from its path to its answer: path and method first, then the key, then its endpoint. `request`: as the service reads it. */
 export async function answerRequest(exchange: Exchange, request: ReceivedRequest): Promise<Answer> {
   const { world, callers } = exchange.service;
-  const { header, models } = world.choices.faults;
-  const asked = header === 'allow' ? request.fault : undefined;
-  // Loaded only where a request can ask for a fault: its schema costs start-up time.
-  const compiler =
-    asked !== undefined || models === 'allow' ? await import('../faults/compile-faults.ts') : undefined;
   const endpoint = route(request.method, request.url);
   exchange.learns({ endpoint });
-  if (asked !== undefined) exchange.asksFor('header', compiler?.faultOfHeader(asked, endpoint));
+  if (request.fault !== undefined && world.choices.faults.header === 'allow') {
+    // Loaded only where a request asks for a fault: its schema costs start-up time.
+    const { faultOfHeader } = await import('../faults/compile-faults.ts');
+    exchange.requested = faultOfHeader(request.fault, endpoint);
+  }
   await exchange.phase('before-authentication');
   const caller = authenticate(callers, request.authorization);
   exchange.learns({ key: caller.name });
   if (endpoint !== 'chat') return answerList(exchange, endpoint, caller);
-  const { sent, chat } = acceptChat(
-    world,
-    caller,
-    request,
-    (model) => models === 'allow' && exchange.asksFor('model', compiler?.faultOfModel(model)),
-  );
+  const { sent, chat } = acceptChat(world, caller, request);
   exchange.sent = sent;
-  exchange.learns({ model: chat.modelId, stream: chat.stream });
+  exchange.learns({ model: chat.model.id, stream: chat.stream });
   await exchange.phase('after-validation');
   return completeChat(exchange, caller, chat, request.idempotencyKey);
 }

@@ -98,9 +98,8 @@ test.each([
   expect(() => each([line], compileFault)).toThrow(`/0/${message}`);
 });
 
-test('takes rules for the keys and models of the world and for reserved model IDs, and for no others', () => {
-  const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];
-  expect(compileFaults(rules, builtInWorld)).toHaveLength(2);
+test('takes rules for the keys and models of the world, and for no others', () => {
+  expect(compileFaults(['timeout key=second model=compact-1'], builtInWorld)).toHaveLength(1);
   const compile = (line: string) => (): unknown => compileFaults(['timeout', line], builtInWorld);
   expect(compile('timeout key=nobody')).toThrow('/1/match/key: no key of this world; it has primary, second');
   expect(compile('timeout model=other')).toThrow('/1/match/model: no model of this world; it has compact-1,');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explained, InputError, suggestion } from '../input/input-error.ts';
-import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
+import { type Endpoint, FAULT_HEADER } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { asLine } from '../rules/line.ts';
 import {
@@ -128,28 +128,17 @@ export const FAULT_KIND: RuleKind<ReadFault> = {
   fieldsOf: (name = '') => SCHEMAS.get(name)?.shape ?? RULE,
 };
 
-/** The rule in a request's header. Throws `invalid_fault`. */
+/** The rule in the header of one request, which it is for, once. Throws `invalid_fault`. */
 export function faultOfHeader(line: string, endpoint: Endpoint): FaultRule {
-  return compileRequested(line, { endpoint }, FAULT_HEADER);
-}
-
-/** The rule in a model ID; null: the ID is not a reserved one. Throws `invalid_fault`. */
-export function faultOfModel(model: string): FaultRule | null {
-  if (!model.startsWith(FAULT_MODEL_PREFIX)) return null;
-  // A match of a model excludes the phases before the model is known.
-  return compileRequested(model.slice(FAULT_MODEL_PREFIX.length), { model }, 'model');
-}
-
-function compileRequested(line: string, match: Match, place: string): FaultRule {
   const compile = (): FaultRule => {
     const fields = readRuleLine(line, FAULT_KIND);
-    // The fault is for this one request, and once.
     const foreign = Object.keys(fields).find((name) => Object.hasOwn(RULE, name));
-    if (foreign === undefined) return compileFault({ ...fields, match });
+    if (foreign === undefined) return compileFault({ ...fields, match: { endpoint } });
     throw new InputError([foreign], 'only for a rule of a plan, not for one request');
   };
   return explained(
     compile,
-    ({ path, problem: detail }) => new ServiceError('invalid_fault', { path: [place, ...path], detail }),
+    ({ path, problem: detail }) =>
+      new ServiceError('invalid_fault', { path: [FAULT_HEADER, ...path], detail }),
   );
 }

@@ -4,7 +4,6 @@ import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts'
 import { completeWorld } from '../world/check-world.ts';
 
 const IGNORING = completeWorld({ choices: { faults: { header: 'ignore' } } });
-const BY_MODEL = completeWorld({ choices: { faults: { models: 'allow' } } });
 
 const invalidFault = (message: string): object => {
   return { code: 'invalid_fault', message: expect.stringContaining(message) };
@@ -12,8 +11,6 @@ const invalidFault = (message: string): object => {
 
 const withFault = (mock: Mock, fault: string): Promise<Response> =>
   complete(mock, CHAT, { 'x-mock-fault': fault });
-
-const byModel = (mock: Mock, model: string): Promise<Response> => complete(mock, { ...CHAT, model });
 
 const getWith = (mock: Mock, path: string, fault: string): Promise<Response> =>
   fetch(`${mock.url}/${path}`, {
@@ -69,27 +66,4 @@ test('shows no key that a header holds', async () => {
 test('pays no attention to the header where the world says so', async () => {
   const mock = await openMock({ world: IGNORING });
   for (const fault of ['rate_limit', 'nonsense']) expect((await withFault(mock, fault)).status).toBe(200);
-});
-
-test('takes a reserved model ID for any other that it does not know, by default', async () => {
-  const refused = await byModel(await openMock(), 'fault:rate_limit');
-  expect((await errorOf(refused)).code).toBe('unknown_model');
-});
-
-test('triggers for a request whose model ID asks for it, where the world allows it', async () => {
-  const mock = await openMock({ world: BY_MODEL });
-  expect((await byModel(mock, 'fault:service_unavailable')).status).toBe(503);
-  expect((await byModel(mock, 'fault:gateway_failure body=empty')).status).toBe(502);
-  expect(mock.workspace.entries()).toMatchObject([{ state: 'under_review' }]);
-  const late = await byModel(mock, 'fault:timeout ms=1');
-  expect(await late.json()).toMatchObject({ model: 'fault:timeout ms=1' });
-  expect((await complete(mock)).status).toBe(200);
-});
-
-test.each([
-  ['fault:', 'At /model/fault: no such fault'],
-  ['fault:rate_limit phase=before-authentication', 'At /model/phase: not allowed for rate_limit here'],
-])('refuses the model ID %j with the place', async (model, message) => {
-  const refused = await byModel(await openMock({ world: BY_MODEL }), model);
-  expect(await errorOf(refused)).toMatchObject(invalidFault(message));
 });

@@ -19,9 +19,6 @@ export type Endpoint = keyof typeof ENDPOINTS;
 /** The header with which a request can ask for a fault. */
 export const FAULT_HEADER = 'x-mock-fault';
 
-/** The prefix of a model ID that asks for a fault, for clients that can change nothing else. */
-export const FAULT_MODEL_PREFIX = 'fault:';
-
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query, as received. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { InputError, unknownName } from '../input/input-error.ts';
-import { FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import type { Phase } from './phases.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
 import { namesOf, numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
@@ -116,12 +115,12 @@ export interface WorldNames {
   readonly keys: readonly { readonly name: string }[];
 }
 
-/** Throws an InputError for a key or a model that the world does not have: the rule could never match. A reserved ID can. */
+/** Throws an InputError for a key or a model that the world does not have: the rule could never match. */
 export function checkNames(match: Match, { models, keys }: WorldNames): void {
   const known = { key: keys.map(({ name }) => name), model: models.map(({ id }) => id) };
   for (const field of ['key', 'model'] as const) {
     const given = match[field];
-    if (given === undefined || known[field].includes(given) || given.startsWith(FAULT_MODEL_PREFIX)) continue;
+    if (given === undefined || known[field].includes(given)) continue;
     throw new InputError(['match', field], unknownName(`${field} of this world`, given, known[field]));
   }
 }

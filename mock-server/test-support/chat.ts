@@ -16,8 +16,7 @@ export const REQUEST: ReceivedRequest = {
 export const COMPLETION: Completion = {
   digest: 'a'.repeat(48),
   word: 1,
-  modelId: 'modèle "1"',
-  model: { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } },
+  model: { id: 'modèle "1"', contextTokens: 100, price: { input: 1, output: 1 } },
   stream: false,
   created: 17,
   inputTokens: 3,

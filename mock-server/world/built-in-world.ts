@@ -69,6 +69,6 @@ export const builtInWorld: World = {
     idempotency: { missing: 'accept', repeated: 'replay', retentionSeconds: 86_400 },
     errors: { shape: 'nested', requestIdField: 'request_id', overrides: {} },
     versioning: { deprecation: null, sunset: null },
-    faults: { header: 'allow', models: 'refuse' },
+    faults: { header: 'allow' },
   },
 };

@@ -138,10 +138,8 @@ const groups = {
   /** Values of the `deprecation` and `sunset` headers; null: the header is not sent. */
   versioning: z.strictObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
   faults: z
-    .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })
-    .describe(
-      'Whether a request can ask for a fault: in the header x-mock-fault, or with a model ID fault:…',
-    ),
+    .strictObject({ header: z.enum(['allow', 'ignore']) })
+    .describe('Whether a request can ask for a fault, in the header x-mock-fault'),
 };
 
 /** How a world fills each open point. */

@@ -136,10 +136,6 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   const operands = args.indexOf('--');
   const own = operands === -1 ? args : args.slice(0, operands);
   const asked = own.findIndex(isHelp);
-  if (asked !== -1 && args[0] === 'mock' && args[asked + 1] === 'faults') {
-    const { faultHelp } = await import('./mock/mock-words.ts');
-    return writeLine(faultHelp().trimEnd());
-  }
   const check = checkCommand(asked !== -1 && args[asked + 1] !== 'all');
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   for (const each of [check, ...check.commands, ...check.commands.flatMap(({ commands }) => commands)]) {

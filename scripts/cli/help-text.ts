@@ -87,7 +87,7 @@ Examples:
 With a command, it prints nothing on stdout and exits with the code of the command. With --judge, with or without a
 command, a 0 becomes 1 on violations and 3 if the judgement is incomplete.
 
-Every fault and its fields: chat-conformance mock --help faults`;
+Every fault and its fields: docs/faults.md`;
 
 export const JOURNAL_HELP = `
 A journal records every request, answer and verdict of a run, byte for byte and without keys: journal.ndjson in the report

@@ -92,8 +92,7 @@ export function courseOf({ entry, phases, response }: ShownExchange): readonly H
 
 /** A rule that a request brings along has no ID. */
 function nameOf(rule: string): string {
-  if (rule === 'header') return 'its x-mock-fault header';
-  return rule === 'model' ? 'its model' : rule;
+  return rule === 'header' ? 'its x-mock-fault header' : rule;
 }
 
 /** Headers that curl sets itself, that belong to a connection, or that only a browser sends. */
