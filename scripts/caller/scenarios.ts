@@ -96,8 +96,9 @@ export const CALLER_SCENARIOS = {
       items: textItems(24),
       atOnce: 4,
       showsWidth: true,
+      // The first comes as soon as a pool of four is full: a caller with work of its own may have ten requests in all.
       // The second comes when a caller that heeded the first for one batch only has as many in flight again.
-      faults: [5, 15].map((after) => `rate_limit endpoint=chat after=${after} times=1`),
+      faults: [3, 13].map((after) => `rate_limit endpoint=chat after=${after} times=1`),
     },
   ),
   'token-limit': scenario(

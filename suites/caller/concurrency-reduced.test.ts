@@ -96,3 +96,17 @@ testRulings(concurrencyReduced, [
   ['not-reduced', 'as many after a later error, when there were more', LATER],
   ['holds', 'half as many after each of two errors', limited(limited(waves(4, 4, 2, 2, 2, 2, 1, 1), 13), 5)],
 ]);
+
+test.each([
+  [
+    'let the caller send at least 6 more requests after the rate limit error',
+    timeline(limited(waves(6, 6, 3), 7)),
+  ],
+  [
+    'let the caller send at least 4 more requests after it has sent the refused one again',
+    timeline(sleeping(1).slice(0, -2)),
+  ],
+  ['let the caller keep to 4 in flight, as CHAT_TASK asks', wished(limited(waves(20), 7), { atOnce: 4 })],
+])('hints "%s" where too few requests followed', (hint, seen) => {
+  expect(concurrencyReduced.judge(seen)).toMatchObject({ kind: 'not-exercised', hint });
+});

@@ -46,6 +46,7 @@ function widthsAround(timeline: Timeline, refused: Chat) {
   const later = chats.filter((chat) => isSure(chat) || (isAfter(chat, refused) && isFree(chat)));
   return {
     before,
+    asked,
     /** Whether the caller may still have been growing when the error came. */
     isGrowing:
       before < asked && asked < Infinity && early.filter((width) => width >= before).length <= before,
@@ -82,7 +83,7 @@ function refusalsIn(timeline: Timeline): readonly Chat[] {
 const BRIEF = inconclusive('fewer requests were in flight for one batch only');
 
 function judgeRefusal(timeline: Timeline, refused: Chat): Ruling {
-  const { before, isGrowing, later, widths, wakes } = widthsAround(timeline, refused);
+  const { before, asked, isGrowing, later, widths, wakes } = widthsAround(timeline, refused);
   if (later.length === 0 && leftItems(timeline)) {
     // A caller that stopped has nothing in flight; one that crashed did not choose to stop.
     const { end } = timeline;
@@ -100,10 +101,14 @@ function judgeRefusal(timeline: Timeline, refused: Chat): Ruling {
   );
   const startsFewer = widths.length >= before && !inUse.slice(0, before).some(isWide);
   if (startsFewer && (back === -1 || back >= 2 * before)) return HOLDS;
-  if (back === -1)
-    return widths.length - Math.max(0, ...wakes.map(({ to }) => to)) >= before || leftItems(timeline)
-      ? HOLDS
-      : notExercised('too few requests followed the rate limit error');
+  if (back === -1) {
+    const awake = Math.max(0, ...wakes.map(({ to }) => to));
+    if (widths.length - awake >= before || leftItems(timeline)) return HOLDS;
+    const when = awake > 0 ? 'it has sent the refused one again' : 'the rate limit error';
+    const more = `let the caller send at least ${before} more requests after ${when}`;
+    const hint = before > asked ? `let the caller keep to ${asked} in flight, as CHAT_TASK asks` : more;
+    return notExercised('too few requests followed the rate limit error', hint);
+  }
   const narrow = inUse.slice(0, inUse.findIndex(isWide));
   // A caller that adds one request at a time may have learnt something meanwhile.
   const isBrief = narrow.length < before && new Set(narrow).size === 1 && (narrow[0] ?? 0) < before - 1;

@@ -84,6 +84,7 @@ export const BROKEN_REACTIONS: ProofCallers = {
   'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
   'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
   'concurrency-unchanged': ['rate-limited', pool, 'CALL-1'],
+  'small-queue-keeps-its-width': ['rate-limited', resendingQueue(DOCUMENTS.slice(0, 9)), 'CALL-1'],
   'concurrency-reduced-for-one-batch': ['rate-limited', narrowOnce, 'CALL-1'],
   'quiet-end-at-a-page': [
     ['html-answer', 'connection-lost'],
