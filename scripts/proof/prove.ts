@@ -3,7 +3,7 @@ import { integer, names, wordsOf } from '../cli/options/kinds.ts';
 import { EXIT, noteLine, writeLine } from '../cli/terminal/terminal.ts';
 import { needlessBlames, problemsOf, problemsOfCatalogue } from './problems.ts';
 import { type Job, type ProofRun, RUN_SIZES, type RunSize, type World } from './proof-run.ts';
-import { makeRuns } from './threads.ts';
+import { ProofThreads } from './threads.ts';
 import { WORLDS, worldsNamed } from './worlds.ts';
 
 const MAX_SEEDS = 1000;
@@ -55,7 +55,9 @@ const { seeds, size, only } = new Command('prove')
   .opts<Options>();
 
 const isGate = only === undefined && size === undefined;
+const threads = new ProofThreads();
 const runs = await proveAll([...new Set(only ?? WORLDS)]);
+await threads.close();
 const ofRuns = runs.map(problemsOf).filter((problems) => problems.length > 0);
 const ofCatalogue = only === undefined ? problemsOfCatalogue(runs) : [];
 for (const problem of [...ofRuns.flat(), ...ofCatalogue]) writeLine(`✘ ${problem}`);
@@ -103,11 +105,11 @@ async function prove(jobs: readonly Job[], inEach = IN_EACH): Promise<readonly P
     count += 1;
     if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
   };
-  const made = await makeRuns(jobs, inEach, onEnd);
+  const made = await threads.make(jobs, inEach, onEnd);
   const doubtful = made.filter((run) => problemsOf(run).length > 0);
   // So many are not the fault of a busy machine.
   if (doubtful.length > Math.max(20, jobs.length / 100)) return made;
   for (const problem of doubtful.flatMap(problemsOf)) noteLine(`Once more, alone: ${problem}`);
-  const alone = await makeRuns(doubtful, 1, undefined, 1);
+  const alone = await threads.make(doubtful, 1, undefined, 1);
   return [...made.filter((run) => !doubtful.includes(run)), ...alone];
 }

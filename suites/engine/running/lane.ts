@@ -57,6 +57,8 @@ export class Lane {
   readonly items: readonly Item[];
   /** The next draw that is worth its cost; undefined while those under way may settle the matter. */
   ready: Ready | undefined;
+  /** The next draw, where it goes alone and a check may have no verdict without it, also while others are under way. */
+  firstAlone: Item | undefined;
   readonly #ended: (JudgedTrial & { readonly item: Item })[] = [];
   readonly #underWay = new Set<Item>();
   readonly #stimulus: Stimulus;
@@ -69,6 +71,10 @@ export class Lane {
   #charged = 0;
   /** How often every check has failed, or what must be refused was charged. */
   #bad = 0;
+  /** Whether a request was not answered: the target may not have survived it. */
+  #isLost = false;
+  /** Whether the service failed, an answer was lost, or a draw was cut, since the same may happen again. */
+  #isTrouble = false;
 
   constructor(planned: PlannedStimulus, options: Pick<RunOptions, 'caps' | 'known'>, info: TargetInfo) {
     const { stimulus, checks, draws } = planned;
@@ -93,7 +99,7 @@ export class Lane {
       stage: STAGES.indexOf(stimulus.stage),
       nth: 0,
     }));
-    this.ready = this.#lookAhead();
+    this.#lookAhead();
   }
 
   /** The draws that were sent. */
@@ -121,20 +127,16 @@ export class Lane {
     return [this.#head, ...this.#underWay].some((item) => item?.pass === 'again');
   }
 
-  /** The next draw, where it goes alone and a check may have no verdict without it, also while others are under way. */
-  get firstAlone(): Item | undefined {
+  /** Once what is under way has changed. */
+  #lookAhead(): void {
     const item = this.#head;
-    if (item?.draw.isAlone !== true) return undefined;
-    return this.#passOf(item, this.#mayNeedAnother) === 'first' ? item : undefined;
+    this.ready = item && this.#readyOf(item);
+    const isFirst = item?.draw.isAlone === true && this.#passOf(item, this.#mayNeedAnother) === 'first';
+    this.firstAlone = isFirst ? item : undefined;
   }
 
-  /**
-   * Once what is under way has changed. The same draws are sent as one after the other: one goes ahead only where it would
-   * go however those end.
-   */
-  #lookAhead(): Ready | undefined {
-    const item = this.#head;
-    if (item === undefined) return undefined;
+  /** The same draws are sent as one after the other: one goes ahead only where it would go however those under way end. */
+  #readyOf(item: Item): Ready | undefined {
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
     const mayBeSettled = this.#stimulus.untilDecided || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
@@ -147,12 +149,15 @@ export class Lane {
   begin(item: Item): void {
     this.#next += 1;
     this.#underWay.add(item);
-    this.ready = this.#lookAhead();
+    this.#lookAhead();
   }
 
   end(item: Item, judged: JudgedTrial): void {
     this.#underWay.delete(item);
     this.#ended.push({ item, ...judged });
+    const { trial } = judged;
+    this.#isLost ||= trial.exchanges.some(isUnanswered);
+    this.#isTrouble ||= isCut(trial) || trial.exchanges.some(isFailure);
     this.#charged += overcharges({ item, ...judged });
     for (const check of this.checks) {
       const ruling = judged.entry.rulings[check.id];
@@ -161,7 +166,7 @@ export class Lane {
     }
     const failures = this.checks.map((check) => this.#failures.get(check) ?? 0);
     this.#bad = Math.max(this.#charged, Math.min(...failures));
-    this.ready = this.#lookAhead();
+    this.#lookAhead();
   }
 
   get #head(): Item | undefined {
@@ -181,25 +186,19 @@ export class Lane {
     return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
   }
 
-  /**
-   * Whether not every check has a verdict after the first draws, unless those under way give it one, and one more input may:
-   * not where the service failed, an answer was lost, or a draw was cut, since the same may happen again.
-   */
+  /** Whether not every check has a verdict after the first draws, unless those under way give it one, and one more input may. */
   get #mayNeedAnother(): boolean {
-    if (this.#undecided.size === 0) return false;
+    if (this.#undecided.size === 0 || this.#isTrouble) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
     const more = begun.filter(({ pass }) => pass !== 'again').length - firstCountOf(this.#stimulus);
-    if (more < 0 || more >= MORE_TRIES) return false;
-    return !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure));
+    return more >= 0 && more < MORE_TRIES;
   }
 
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
     const { alone, untilDecided } = this.#stimulus;
-    // The target may not have survived it.
-    const isLost = this.#ended.some(({ trial }) => trial.exchanges.some(isUnanswered));
     const isDecided = untilDecided === true && this.#undecided.size === 0;
-    return (alone === 'last' && isLost) || isDecided || this.#bad >= this.#enough;
+    return (alone === 'last' && this.#isLost) || isDecided || this.#bad >= this.#enough;
   }
 }
 

@@ -93,14 +93,13 @@ export class SuiteRun {
     const urgent = ready.filter(({ urgency }) => urgency === least);
     const isRoomy = this.#hasRoomFor(urgent.map(({ item }) => item.cost));
     const alone = this.lanes.flatMap((lane) => lane.firstAlone ?? []);
-    const chosen = ready
-      .toSorted(
-        (one, other) =>
-          one.urgency - other.urgency ||
-          (isRoomy ? longestFirst(one.item, other.item) : 0) ||
-          one.item.nth - other.item.nth,
-      )
-      .find((each) => this.#leavesRoom(each, alone));
+    const inOrder = (one: Ready, other: Ready): number =>
+      one.urgency - other.urgency ||
+      (isRoomy ? longestFirst(one.item, other.item) : 0) ||
+      one.item.nth - other.item.nth;
+    let chosen: Ready | undefined;
+    for (const each of ready)
+      if ((chosen === undefined || inOrder(each, chosen) < 0) && this.#leavesRoom(each, alone)) chosen = each;
     if (chosen === undefined || (chosen.item.draw.isAlone && !isIdle)) return undefined;
     chosen.lane.begin(chosen.item);
     return chosen;

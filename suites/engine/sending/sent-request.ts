@@ -52,8 +52,16 @@ export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
+const FINGERPRINTS = new WeakMap<Draft, string>();
+
 /** Equal for drafts whose requests differ only in the value of their Idempotency-Key. */
 export function requestFingerprint(draft: Draft): string {
+  const fingerprint = FINGERPRINTS.get(draft) ?? fingerprintOf(draft);
+  FINGERPRINTS.set(draft, fingerprint);
+  return fingerprint;
+}
+
+function fingerprintOf(draft: Draft): string {
   const { method, path, credential = PRIMARY, body = '', idempotencyKey } = draft;
   const keyless = idempotencyKey === 'none' ? ' without a key' : '';
   const head = `${method} ${path} ${JSON.stringify(credential)}${keyless}\n`;
