@@ -18,8 +18,8 @@ const PATIENT = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes: two workers more than cores keep all of them busy, and each loads the product once more.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for processes: four workers more than cores keep all of them busy, and each loads the product once more.
+    maxWorkers: availableParallelism() + 4,
     // Tests side by side in one file wait for nearly all of their time.
     maxConcurrency: 16,
     projects: [

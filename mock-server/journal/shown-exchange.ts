@@ -123,8 +123,9 @@ export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
 
 /** `Bearer (a key: primary)`, or `(an unknown key)`. */
 function credential(value: string, keys: readonly NamedKey[]): string {
-  const [, scheme = '', secret = ''] = /^(\w+ +)?(.*)$/s.exec(value) ?? [];
-  const known = keys.find(({ key }) => key === secret.trim());
+  const [scheme = ''] = /^\w+ +/.exec(value) ?? [];
+  const secret = value.slice(scheme.length).trim();
+  const known = keys.find(({ key }) => key === secret);
   return `${scheme}${known === undefined ? '(an unknown key)' : `(a key: ${known.name})`}`;
 }
 

@@ -16,7 +16,7 @@ export interface Route {
 }
 
 function routeOf(fragment: string): Route {
-  const [, name = '', query = ''] = /^#?([^?]*)\??(.*)$/s.exec(fragment) ?? [];
+  const [, name = '', query = ''] = /^#?([^?]*)(?:\?(.*))?$/s.exec(fragment) ?? [];
   const view = VIEWS.find((each) => each === name) ?? 'requests';
   return { ...Object.fromEntries(new URLSearchParams(query)), view };
 }

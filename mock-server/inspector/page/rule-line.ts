@@ -91,7 +91,7 @@ export function withValue(plan: RuleSchema, line: string, field: RuleField, valu
     return lineOf([[name, value], ...others.filter(([each]) => known.has(each))]);
   }
   if (!isMap) return lineOf([...others, ...(value === '' ? [] : [[name, value] as const])]);
-  const members = value.matchAll(/^([^:\n]+): ?(.*)$/gm);
+  const members = value.matchAll(/(?<=^|\n)([^:\n]+): ?(.*)/g);
   return lineOf([
     ...others,
     ...Array.from(members, ([, member = '', text = '']): LineWord => [`${name}.${member.trim()}`, text]),
