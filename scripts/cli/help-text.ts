@@ -1,6 +1,6 @@
 const EXIT_CODES = `Exit codes:
   0 conformant   1 violations   2 wrong usage or configuration
-  3 incomplete   4 target unreachable or key refused   130 interrupted`;
+  3 incomplete, or an internal error   4 target unreachable or key refused   130 interrupted`;
 
 const EXAMPLES = `
 Examples:
@@ -56,7 +56,7 @@ Examples:
 
 Exit codes:
   0 faithful   1 violations   2 wrong usage, or the command or server cannot be started
-  3 incomplete: the client crashed, did not end, sent nothing, or may have paid for lost work twice
+  3 incomplete: the client crashed, did not end, sent nothing, or may have paid for lost work twice; or an internal error
   130 interrupted`;
 
 export const PROXY_HELP = `
@@ -70,7 +70,9 @@ Examples:
 
 Exit codes:
   0 both sides conform   1 violations   2 wrong usage
-  3 incomplete: the service accepted no chat, or some traffic was not recorded, or an answer is missing in --record`;
+  3 incomplete: the service accepted no chat, or some traffic was not recorded, or an answer is missing in --record; or
+    an internal error
+  130 interrupted twice`;
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,

@@ -7,6 +7,7 @@ import { answered } from '../engine/test-support/exchange.ts';
 import {
   REFUSED,
   SERVED,
+  kindsOf,
   senderForTest,
   ruled,
   rulingsOf,
@@ -17,6 +18,7 @@ import { neverHangsUp } from './every-answer.ts';
 import {
   deepBodiesSurvived,
   everyScriptSurvived,
+  keylessNearAddressRefused,
   malformedBodiesSurvived,
   oddChatsSurvived,
 } from './odd-requests-survived.ts';
@@ -98,3 +100,19 @@ test('odd-chats-survived: shows the reason alone on which a service fails, or al
   expect(together).toMatchObject({ kind: 'violated', finding: { code: 'failed' } });
   expect(together).not.toHaveProperty('finding.exchange');
 });
+
+test.each([
+  ['a completion', SERVED, 'violated'],
+  ['the models', { body: { data: [{ id: 'small' }] } }, 'violated'],
+  [
+    'an error that names the model',
+    { status: 404, body: { error: { message: 'small?', model: 'small' } } },
+    'holds',
+  ],
+  ['a page that names no model', { body: '<p>Hello.</p>' }, 'holds'],
+] as const)(
+  'missing-key-near-address-refused: given %s without a key, %j, is %s',
+  async (_, answer, kind) => {
+    expect(await kindsOf(keylessNearAddressRefused, servingCore(answer))).toEqual(['not-exercised', kind]);
+  },
+);

@@ -66,14 +66,19 @@ function wrongUsage(error: unknown): string | undefined {
   return syscall === 'getaddrinfo' ? error.message : undefined;
 }
 
+const WHOSE =
+  'This is an error of chat-conformance, or of a module that it loaded, not of your client or service.';
+
 /** Says what ended the command, unless it was said already; returns the exit code. */
 export function commandFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
   const wrong = wrongUsage(error);
   // A bug of ours says nothing about the target, so the code is neither 0 nor 1.
-  if (wrong === undefined)
-    noteLine(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
-  else noteLine(`error: ${printable(wrong, Infinity)}`);
+  noteLine(
+    wrong === undefined
+      ? `internal error: ${error instanceof Error ? error.stack : String(error)}\n${WHOSE}`
+      : `error: ${printable(wrong, Infinity)}`,
+  );
   return wrong === undefined ? EXIT.incomplete : EXIT.usage;
 }
 

@@ -123,6 +123,31 @@ test('shows the simplest request that fails, with a line that sends it again', a
   for (const text of [shown?.exchange.request.body, shown?.curl]) expect(text).toContain('"max_tokens":701');
 });
 
+/** Chats of which the service fails at these, by a check that tells it as a failure of the service. */
+const failsAt = (...examples: readonly number[]): Check => ({
+  ...statusIs200,
+  given: stimulus({ ...sizes, cappedCount: examples.length, inputs: () => ({ examples }) }),
+  holds: ({ exchanges: [exchange] }) =>
+    answerOf(exchange).status === 200 ? HOLDS : violated('failed', 'success', '500'),
+});
+
+test('shows the served request that differs least from one at which the service failed', async () => {
+  const { checks } = await run([failsAt(5, 701)], { service: { chat: failsFrom701 }, concurrency: 1 });
+  const [shown] = checks[0]?.evidence ?? [];
+  expect(shown?.control?.difference).toBe('/max_tokens');
+  expect(shown?.control?.exchange.request.body).toContain('"max_tokens":5');
+});
+
+test('hints that inputs were left out given a check that failed often enough', async () => {
+  const hintAfter = async (...examples: readonly number[]) =>
+    (await run([failsAt(...examples)], { service: { chat: failsFrom701 }, runs: 'few', concurrency: 1 }))
+      .checks[0]?.hint;
+  expect(await hintAfter(701, 702, 703, 704, 705)).toMatch(
+    /^a kind of request is sent no more after 3 failures/,
+  );
+  expect(await hintAfter(701, 702)).toBeUndefined();
+});
+
 test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {
   // Each fails at once, on requests of its own.
   const failing = ['a', 'b', 'c', 'd', 'e'].map((id) => ({
