@@ -65,9 +65,12 @@ function reading(): readonly Command[] {
         'show what a check, clause, section, kind of requests or open point means: an example, limits, remedies',
       )
       .argument('<name>', 'such as REQ-6')
-      .action(async (name, flags) =>
-        (await import('./reports/explain-command.ts')).runExplainCommand(name, flags),
-      ),
+      .action(async (name, flags) => {
+        const asked = await (await import('./reports/explain-command.ts')).runExplainCommand(name, flags);
+        if (flags.target === undefined) return;
+        writeLine('');
+        await (await import('./check/check-command.ts')).runCheckCommand({ ...flags, ...asked, plan: true });
+      }),
     command('report', options.REPORT_OPTIONS, help.JOURNAL_HELP)
       .description('write the reports of a run from its journal')
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')

@@ -103,6 +103,11 @@ export const LIST_OPTIONS = {
 };
 
 export const EXPLAIN_OPTIONS = {
+  target: option(
+    '--target <names>',
+    text,
+    'also print the most that this target would be sent, or several: A,B',
+  ),
   checks: option('--checks <file>', path, 'module that contains the check, if it is your own'),
 };
 

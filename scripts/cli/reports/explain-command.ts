@@ -31,9 +31,12 @@ import { invocation } from '../terminal/own-package.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
 import { type CheckEntry, type ClauseEntry, entriesOf } from './catalogue-commands.ts';
 
-/** `chat-conformance explain NAME`. */
-export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPLAIN_OPTIONS>): Promise<void> {
-  writeLine(await explain(name, await catalogueOf(flags), flags.checks));
+/** `chat-conformance explain NAME`. Returns what a check would select to send what it is about. */
+export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPLAIN_OPTIONS>) {
+  const catalogue = await catalogueOf(flags);
+  writeLine(await explain(name, catalogue, flags.checks));
+  if (catalogue.checks.some(({ given }) => given.name === name)) return { send: [name], only: [] };
+  return { only: [isOpenPointName(name) ? OPEN_POINTS[name].clause : name] };
 }
 
 type Row = readonly [label: string, text: string];

@@ -49,6 +49,17 @@ test('gives each target its reports, shows the clauses side by side, and ends wi
   expect(rows()).toContainEqual(expect.stringMatching(/^\| MOD-1 +\| pass +\| – +\| pass/));
 });
 
+test.each(['LIM-1', 'large-input-plus-output'])(
+  'explains what a target would be sent for %s',
+  async (name) => {
+    const { run, sent } = await project();
+    const { code, stdout } = await run(`explain ${name} --target staging`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n {2}example [^]*\n\nNothing was sent\. [^]* LIM-1.*: needs --allow costly/);
+    expect(sent()).toEqual([0, 0]);
+  },
+);
+
 test('compares the latest runs of two targets by their names', async () => {
   const { folder, run } = await project();
   expect((await run('diff staging production')).stderr).toMatch(

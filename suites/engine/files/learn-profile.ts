@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
 import type { JsonReport } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
@@ -5,24 +6,29 @@ import { pinSchema } from './read-profile.ts';
 
 /**
  * Pins every open point to what a run observed, if that was always the same. Of `before`, facts are kept, and the pins
- * of points that the run did not observe.
+ * of points that the run did not observe, or that only a person can pin.
  */
 export function learnProfile(report: JsonReport, before: Profile = {}) {
   const byReason = Map.groupBy(report.open, reasonNotToPin);
   const pinned = byReason.get(undefined) ?? [];
-  const rejected = report.open.filter((seen) => !pinned.includes(seen));
-  const kept = Object.entries(before.pins ?? {}).filter(
-    ([name]) => !rejected.some(({ point }) => point === name),
-  );
+  const varied = new Set<string>(report.open.flatMap((seen) => (seen.varied === true ? seen.point : [])));
+  const old = Object.entries(before.pins ?? {});
+  const kept = old.filter(([name]) => !varied.has(name));
   const learned = pinned.map(({ point, observed }) => [point, observed] as const);
+  const pins = Object.fromEntries([...kept, ...learned]);
+  const changes = old.flatMap(([name, was]) =>
+    isDeepStrictEqual(was, pins[name])
+      ? []
+      : `changed: ${name} ${JSON.stringify(was)} → ${JSON.stringify(pins[name]) ?? 'no pin'}`,
+  );
   const notes = [...byReason].flatMap(([reason, seen]) => {
     const points = seen.map(({ point }) => point).join(', ');
-    return reason === undefined ? [] : `not pinned because ${reason}: ${points}`;
+    return reason === undefined ? [] : `not learned because ${reason}: ${points}`;
   });
   return {
-    profile: { ...before, pins: Object.fromEntries([...kept, ...learned]) },
-    /** Where it comes from, and what it leaves out. */
-    notes: [originOf(report), ...notes],
+    profile: { ...before, pins },
+    /** Where it comes from, what it changes, and what it leaves out. */
+    notes: [originOf(report), ...changes, ...notes],
   };
 }
 
