@@ -131,7 +131,6 @@ const LEFT_BY_MOCKS: Readonly<Record<string, Leaves>> = {
   'mock-models-under-models': UNREAD_BY_CLIENT,
   'mock-models-in-a-bare-list': UNREAD_BY_CLIENT,
   'mock-models-by-name': UNREAD_BY_CLIENT,
-  'mock-vision-as-one-flag': { unreadable: ['MSG-3', 'MSG-4'] },
   'mock-images-by-https-alone': { untestable: ['MSG-3'] },
   'mock-one-whole-event': UNREAD_BY_CLIENT,
   'mock-errors-at-the-root': UNREAD_BY_CLIENT,

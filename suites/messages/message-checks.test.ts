@@ -55,10 +55,31 @@ test('image-shapes: lacks a model with vision given none that is known', () => {
 });
 
 test('misplaced-images-refused: can fail, but not pass, given no model with vision', async () => {
-  const all = await rulingsOf(misplacedImagesRefused, () => SERVED, WITHOUT_VISION);
+  const blind = infoForTest({ models: [{ id: 'small', vision: false }] });
+  const all = await rulingsOf(misplacedImagesRefused, () => SERVED, blind);
   expect(all.map(({ kind }) => kind)).toEqual(['violated', 'violated']);
-  const kept = await rulingsOf(misplacedImagesRefused, faithful, WITHOUT_VISION);
+  const kept = await rulingsOf(misplacedImagesRefused, faithful, blind);
   expect(kept.map(({ kind }) => kind)).toEqual(['not-exercised', 'not-exercised']);
+});
+
+/** Serves texts, and images for these models in messages of the user. */
+const seeing =
+  (...ids: readonly string[]) =>
+  ({ body }: Draft) => {
+    const chat = String(body);
+    const isMisplaced = /"role":"(?:system|assistant)","content":\[/.test(chat);
+    const isSeen = !isMisplaced && ids.some((id) => chat.includes(`"model":"${id}"`));
+    return isSeen || !chat.includes('"content":[') ? SERVED : REFUSED;
+  };
+
+test.each([
+  ['one that serves it', ['b'], ['not-exercised', 'holds'], ['holds']],
+  ['all that serve it', ['a', 'b', 'c'], ['not-exercised', 'holds'], ['not-exercised']],
+  ['none that serves it', [], ['not-exercised'], ['not-exercised']],
+])('an image goes to each model of unknown vision, given %s', async (_, ids, misplaced, blind) => {
+  const info = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] });
+  expect(await kindsOf(misplacedImagesRefused, seeing(...ids), info)).toEqual(misplaced);
+  expect(await kindsOf(blindModelsRefuseImages, seeing(...ids), info)).toEqual(blind);
 });
 
 test('blind-models-refuse-images: lacks a model without vision given none that is known', () => {

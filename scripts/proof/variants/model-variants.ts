@@ -102,7 +102,7 @@ export const MODEL_VARIANTS: Variants = {
 
   // Vision
   'vision-in-words': {
-    unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
+    unreadable: ['SVC-3', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,
   },
 };

@@ -21,6 +21,13 @@ export interface Requests extends Step {
   readonly again?: { readonly when: (first: Exchange) => boolean; readonly draft: Draft };
   /** Sent last, where the last exchange before it says so. */
   readonly next?: Step & { readonly when: (last: Exchange) => boolean };
+  /** Sent in place of all others, where the counterpart is not served. */
+  readonly otherwise?: Requests;
+}
+
+/** Of these the first whose counterpart is served, or else the last. */
+export function inTurn(all: readonly Requests[]): Requests {
+  return all.reduceRight((otherwise, each) => ({ ...each, otherwise }));
 }
 
 interface Declaration<I> extends Omit<Stimulus<Trial, I>, 'cost' | 'send'> {
@@ -35,28 +42,33 @@ export function requestStimulus<I>({ requests, ...declared }: Declaration<I>): S
   });
 }
 
-function costOf({ counterpart, next = { when: () => false }, ...first }: Requests): Cost {
+function costOf({ counterpart, next = { when: () => false }, otherwise, ...first }: Requests): Cost {
   const drafts = (kind: keyof Step): readonly Draft[] => [...(first[kind] ?? []), ...(next[kind] ?? [])];
   const [refused, served] = [drafts('refused'), drafts('served')];
   return {
     reads: [...refused, ...served].filter((draft) => !isChargeable(draft)).length,
     refused: refused.filter(isChargeable).length,
     served: served.filter(isChargeable).length,
-    counterparts: [...(counterpart === undefined ? [] : [counterpart]), ...drafts('shared')],
+    counterparts: [
+      ...(counterpart === undefined ? [] : [counterpart]),
+      ...drafts('shared'),
+      ...((otherwise && costOf(otherwise).counterparts) ?? []),
+    ],
   };
 }
 
 async function sendAll(
-  { counterpart, again, next, ...step }: Requests,
+  { counterpart, again, next, otherwise, ...step }: Requests,
   sender: Sender,
   info: TargetInfo,
 ): Promise<Trial> {
   const accepted = counterpart && (await sender.sendCounterpart(counterpart));
+  const isExpected = accepted !== undefined && wasServed(accepted, info);
+  if (otherwise !== undefined && !isExpected) return sendAll(otherwise, sender, info);
   const exchanges = await sendStep(step, sender);
   const [first, last] = [exchanges[0], exchanges.at(-1)];
   if (next !== undefined && last !== undefined && next.when(last))
     exchanges.push(...(await sendStep(next, sender)));
-  const isExpected = accepted !== undefined && wasServed(accepted, info);
   if (again !== undefined && first !== undefined && again.when(first) && isExpected)
     exchanges.push(await sender.send({ ...again.draft, after: first.id }));
   return { exchanges, ...(accepted !== undefined && { counterpart: accepted }) };

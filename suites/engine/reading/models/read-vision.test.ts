@@ -42,6 +42,9 @@ test.each<[object, string]>([
   [{ result: { q: { a: true, b: false } } }, 'map /result/q a+ b-'],
   [{ a: ['text', 'image'], b: ['text'] }, 'map  a+ b-'],
   [list({ id: 'a', can_see: true, live: false }, { id: 'b', can_see: false, live: true }), 'records  a+ b-'],
+  [{ object: 'vision', a: true, b: false, total: 2 }, 'map  a+ b-'],
+  [{ models: { a: 1, b: 0 } }, 'map /models a+ b-'],
+  [{ default: true, b: false }, 'map  default+ b- a+'],
   [{ with_vision: ['a'], without_vision: ['b'] }, 'ids /with_vision a+'],
   // Flags.
   [{ vision: false }, 'false'],
@@ -65,6 +68,9 @@ test.each<[string, AnswerForTest['body']]>([
   ['a list whose name does not say what it lists', { seers: ['a'] }],
   ['several lists', { vision_models: ['a'], chat_models: ['a', 'b'] }],
   ['several lists beside a flag', { available: true, with_images: ['a'], models: ['a', 'b'] }],
+  ['a map beside other members that leaves a model out', { object: 'vision', a: true }],
+  ['counts by model', { vision: { a: 1, b: 4 } }],
+  ['bits of something else', { tiers: { a: 1, b: 0 } }],
   ['a list of lists', { models: [['a'], 7] }],
   ['a list that lies too deep', { x: { y: { models: ['a'] } } }],
 ])('does not recognise %s', (_, body) => {

@@ -37,11 +37,11 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   if (body.kind === 'no-json') return unrecognised(`no vision information was recognised in ${body.reason}`);
   const { value } = body;
   const pin = pinnedPointer(profile, 'vision.list');
-  const pinned = pin === undefined ? undefined : byModel(pin, valueAt(value, pin));
+  const pinned = pin === undefined ? undefined : byModel(pin, valueAt(value, pin), listed);
   if (pinned !== undefined) return pinned;
   const top = childrenOf('', value);
   const pointers = ['', ...top, ...top.flatMap((pointer) => childrenOf(pointer, valueAt(value, pointer)))];
-  const lists = pointers.flatMap((pointer) => byModel(pointer, valueAt(value, pointer)) ?? []);
+  const lists = pointers.flatMap((pointer) => byModel(pointer, valueAt(value, pointer), listed) ?? []);
   const named = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
   // Beside a list of the models without vision, another one is that of those with it.
   const [blind, seeing] = [true, false].map((is) =>
@@ -54,12 +54,16 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
     return unrecognised(`models are listed at ${places}, but the answer does not say which have vision`);
   }
   const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
-    ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer.slice(pointer.lastIndexOf('/') + 1))),
+    ({ isSaid, pointer }) => isSaid || isPlace(pointer),
   );
   if (found !== undefined) return found;
   const available = isJsonObject(value) ? visionOf(value, 'vision') : value;
   if (typeof available === 'boolean') return { kind: 'flag', available };
   return unrecognised('no list of models with vision was recognised in the body');
+}
+
+function isPlace(pointer: string): boolean {
+  return PLACES.has(normalizeName(pointer.slice(pointer.lastIndexOf('/') + 1)));
 }
 
 const OF_BLIND = /without|disabled|unavailable|unsupported|not|text_?only|blind/i;
@@ -74,8 +78,12 @@ function unrecognised(reason: string): VisionReading {
 }
 
 /** A list of IDs or records: where no record mentions vision, each listed model has it. */
-function byModel(pointer: string, value: JsonValue | undefined): VisionByModel | undefined {
-  if (isJsonObject(value)) return inMap(pointer, value);
+function byModel(
+  pointer: string,
+  value: JsonValue | undefined,
+  listed: readonly string[],
+): VisionByModel | undefined {
+  if (isJsonObject(value)) return inMap(pointer, value, listed);
   const found = value === undefined ? undefined : findModelList(value);
   if (found === undefined) return undefined;
   const all = found.entries.flatMap(({ id, record }) =>
@@ -86,14 +94,21 @@ function byModel(pointer: string, value: JsonValue | undefined): VisionByModel |
   return { kind: 'by-model', shape: found.idPointer === '' ? 'ids' : 'records', pointer, vision, isSaid };
 }
 
-/** An object from model IDs to flags, or to records with a flag. */
-function inMap(pointer: string, value: JsonObject): VisionByModel | undefined {
+/** What stands in a map for the models that it does not name. */
+const ANY_OTHER = /^(?:\*|default|others?)$/i;
+
+/** An object from model IDs to flags, or to records with a flag; where it names each listed model, beside other members. */
+function inMap(pointer: string, value: JsonObject, listed: readonly string[]): VisionByModel | undefined {
   const vision = new Map<string, boolean>();
+  const isWhole = listed.every((id) => Object.hasOwn(value, id));
   for (const [id, of] of Object.entries(value)) {
-    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kindsIn(of));
-    if (enabled === undefined) return undefined;
-    vision.set(id, enabled);
+    const bit = isPlace(pointer) && (of === 0 || of === 1) ? of === 1 : undefined;
+    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kindsIn(of) ?? bit);
+    if (enabled !== undefined) vision.set(id, enabled);
+    else if (!isWhole || listed.includes(id)) return undefined;
   }
+  const [, ofOthers] = [...vision].find(([id]) => ANY_OTHER.test(id) && !listed.includes(id)) ?? [];
+  if (ofOthers !== undefined) for (const id of listed) vision.set(id, vision.get(id) ?? ofOthers);
   return vision.size > 0 ? { kind: 'by-model', shape: 'map', pointer, vision, isSaid: true } : undefined;
 }
 
