@@ -28,6 +28,23 @@ test.each([
   expect(models(body)).toBe(kind);
 });
 
+test.each([
+  [{ a: { context_length: 1024 }, b: { owned_by: 'x' } }, ['a', 'b']],
+  [{ object: 'list', data: { a: { id: 'a' }, b: { vision: true } } }, ['a', 'b']],
+  [{ a: { id: 'a' }, total: 1 }, 'unrecognised'],
+  [{ a: {}, b: {} }, 'unrecognised'],
+  [{ north: { a: { id: 'a' } } }, 'unrecognised'],
+  [{ meta: { id: 'r-1' }, catalogue: { name: 'x' } }, 'unrecognised'],
+  [{ data: { id: 'a' } }, 'unrecognised'],
+  [{ error: { name: 'Forbidden', id: 'r-1' } }, 'no-list'],
+])(
+  'reads records by their ID at the root or under data, if each says something of a model: %j',
+  (body, expected) => {
+    const read = models(body);
+    expect(typeof read === 'string' ? read : read.map(({ id }) => id)).toEqual(expected);
+  },
+);
+
 test('reads what records say, the first one of an ID, and lets the profile win', () => {
   const data = [
     { id: 'a', context_length: 1024, pricing: { prompt: '0.1', completion: '0.2', image: '9' } },

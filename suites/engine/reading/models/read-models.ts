@@ -3,7 +3,8 @@ import { type Answer, isCutShort } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
 import { isErrorBody } from '../errors/disposition.ts';
-import { isJsonObject, jsonText, readJson } from '../json.ts';
+import { isJsonObject, jsonText, readJson, valueAt } from '../json.ts';
+import { namesIn, normalizeName } from '../locate.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
 import { contextTokensOf, outputTokensOf, priceOf, visionOf } from './model-record.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
@@ -32,9 +33,10 @@ function read(answer: Answer, { profile, modelIdAt }: ModelPins): ModelsReading 
     return { kind: isCutShort(answer) ? 'unrecognised' : 'no-list', reason: body.reason };
   const pins = { ...profile.pins, ...(modelIdAt !== undefined && { 'models.id': modelIdAt }) };
   const list = findModelList(body.value, { pins });
-  if (list !== undefined) return { kind: 'models', list, models: modelsOf(list.entries, profile) };
-  if (isSomethingElse(body.value))
-    return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 60)}` };
+  const isElse = list === undefined && isSomethingElse(body.value);
+  if (isElse) return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 60)}` };
+  const found = list ?? recordsById(body.value, '/data') ?? recordsById(body.value, '');
+  if (found !== undefined) return { kind: 'models', list: found, models: modelsOf(found.entries, profile) };
   return { kind: 'unrecognised', reason: 'no list of models was recognised in the body' };
 }
 
@@ -42,6 +44,26 @@ function read(answer: Answer, { profile, modelIdAt }: ModelPins): ModelsReading 
 function isSomethingElse(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return isErrorBody(value) || (isJsonObject(value) && Array.isArray(value['choices']));
+}
+
+/** What may stand in such a place beside a list in an unknown shape, and is no ID of a model. */
+const OF_ENVELOPES = namesIn('data model models items list result results response meta page links');
+
+/** What only records of models have, beside the facts that are read. */
+const OF_RECORDS = namesIn('id object name displayname created ownedby owner provider family');
+
+/** Records by their ID, at a place where anything may stand: each of them says something of a model. */
+function recordsById(body: JsonValue, pointer: string): ModelList | undefined {
+  const value = valueAt(body, pointer);
+  const records = isJsonObject(value) ? Object.entries(value) : [];
+  if (records.length === 0 || !records.every(([id, record]) => isOfModel(id, record))) return undefined;
+  return { pointer, idPointer: undefined, entries: records.map(([id, record]) => ({ id, record })) };
+}
+
+function isOfModel(id: string, record: JsonValue): boolean {
+  if (!isJsonObject(record) || OF_ENVELOPES.has(normalizeName(id))) return false;
+  const isNamed = Object.keys(record).some((name) => OF_RECORDS.has(normalizeName(name)));
+  return isNamed || Object.keys(factsOf(record)).length > 0;
 }
 
 function modelsOf(entries: readonly ModelEntry[], profile: Profile): ListedModel[] {
