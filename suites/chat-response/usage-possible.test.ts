@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../fixtures/chats/chat.ts';
+import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { usageNotAlwaysZero } from './usage-possible.ts';
+import { usageNotAlwaysZero, usagePossible } from './usage-possible.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const ZERO = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -19,8 +20,10 @@ function stream(usage: object): Exchange {
   return answered({ body, headers }, { ...CHAT, stream: true });
 }
 
-function kinds(...exchanges: readonly Exchange[]) {
-  const judge = usageNotAlwaysZero.ofRun?.(infoForTest());
+const kinds = (...exchanges: readonly Exchange[]) => kindsBy(usageNotAlwaysZero, exchanges);
+
+function kindsBy({ ofRun }: Invariant, exchanges: readonly Exchange[]) {
+  const judge = ofRun?.(infoForTest());
   for (const exchange of exchanges) judge?.note(exchange);
   return judge?.rulings().map(([, { kind }]) => kind);
 }
@@ -55,4 +58,29 @@ test.each([
   expect(kinds(...exchanges)).toEqual([]);
   const [entry] = judgeInvariants([usageNotAlwaysZero], exchanges, infoForTest());
   expect(entry?.rulings).toMatchObject([[expect.anything(), { kind: 'not-exercised' }]]);
+});
+
+/** The kinds of the rulings on the input tokens that usages count, of texts of so many bytes. */
+function ofInputs(tokensOf: (bytes: number) => number) {
+  const exchanges = [10, 14, 195, 330, 410].map((bytes) => {
+    const chat = { ...CHAT, messages: [{ role: 'user', content: 'x'.repeat(bytes) }] };
+    const usage = { prompt_tokens: tokensOf(bytes) };
+    return answered({ body: { choices: [{ message: { content: 'Hi.' } }], usage } }, chat);
+  });
+  return new Set(kindsBy(usagePossible, exchanges));
+}
+
+const inBlocksOf = (size: number) => (bytes: number) => Math.ceil(bytes / 4 / size) * size;
+
+test.each<[string, (bytes: number) => number, ...('holds' | 'violated')[]]>([
+  ['that never grow', () => 9, 'violated'],
+  ['that hardly grow', (bytes) => 9 + Math.floor(bytes / 100), 'violated'],
+  ['without what was added', (bytes) => Math.ceil(bytes / 4), 'holds'],
+  ['in blocks of 16', inBlocksOf(16), 'holds'],
+  ['in blocks of 64', inBlocksOf(64), 'holds'],
+  ['in blocks larger than any of the texts', inBlocksOf(128)],
+  ['with a least charge', (bytes) => Math.max(1000, bytes)],
+  ['rounded to the nearest ten', (bytes) => Math.round(bytes / 40) * 10, 'holds'],
+])('usage-possible: judges input tokens %s', (_, tokensOf, ...expected) => {
+  expect(ofInputs(tokensOf)).toEqual(new Set(expected));
 });
