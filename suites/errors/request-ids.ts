@@ -11,6 +11,36 @@ import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.t
 
 const PIN = 'pin "error.request_id" in a profile';
 
+type ErrorId = NonNullable<ReturnType<typeof errorIdIn>>;
+
+/** What is, or may be, the request ID of one error. */
+const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo) => {
+  const { outcome, request } = exchange;
+  if (outcome.kind !== 'answered') return undefined;
+  const disposition = dispositionOf(exchange, info);
+  if (disposition !== 'refused' && disposition !== 'failed') return undefined;
+  const { answer } = outcome;
+  const [error, body] = [readError(answer, info), readJson(answer)];
+  if (error === undefined || error.requestId === 'absent' || body.kind === 'no-json') return undefined;
+  const { code, message, otherCandidates, unknownMembers } = error;
+  const id = error.requestId === 'unrecognised' ? undefined : error.requestId;
+  if (id !== undefined && !isCodeOrId(id.value)) return undefined;
+  const places = [...(id === undefined ? [] : [id.pointer]), ...otherCandidates, ...unknownMembers];
+  return {
+    exchange,
+    key: request.headers[HEADERS.idempotencyKey],
+    pointer: id?.pointer ?? error.pointer,
+    /** With every digit; absent where none was recognised. */
+    exact: id && exactText(answer, id.pointer),
+    /** Where else the request ID may be, by a known name. */
+    otherCandidates,
+    /** What stands everywhere that it may be. */
+    held: places.map((each) => `${each}: ${JSON.stringify(valueAt(body.value, each))}`),
+    /** Whether it is a refusal with a code and a message. */
+    isWholeRefusal: disposition === 'refused' && typeof code === 'object' && typeof message === 'object',
+  };
+});
+
 /** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {
   id: 'request-id-unique',
@@ -23,8 +53,7 @@ export const requestIdUnique: Invariant = {
     const owners = new Map<string, ErrorId>();
     return (exchange) => {
       const id = errorIdIn(exchange, info);
-      if (id === undefined) return undefined;
-      if (id === 'unrecognised') return notExercised('no request ID was recognised in the error object', PIN);
+      if (id?.exact === undefined) return id && UNRECOGNISED;
       const owner = owners.get(id.exact) ?? id;
       owners.set(id.exact, owner);
       // With the same Idempotency-Key the stored answer, with its request ID, may come back (IDEM-4).
@@ -34,8 +63,10 @@ export const requestIdUnique: Invariant = {
   },
 };
 
+const UNRECOGNISED = notExercised('no request ID was recognised in the error object', PIN);
+
 /** Where another member can be the request ID, the shared value may be something else, such as a path. */
-function shared({ exact, pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
+function shared({ exact = '', pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
   const actual = `${jsonText(exact).slice(0, 60)}, as in ${owner.exchange.id}`;
   if (otherCandidates.length === 0)
     return violated('shared-request-id', 'a unique request ID', actual, pointer);
@@ -60,7 +91,7 @@ export const requestIdDiffers: Invariant = {
   ...ofAll(
     (exchange, info) => {
       const id = errorIdIn(exchange, info);
-      return id === 'unrecognised' ? undefined : id;
+      return id?.exact === undefined ? undefined : id;
     },
     (all) => {
       if (new Set(all.map(({ key }) => key)).size < MANY) return [];
@@ -79,59 +110,17 @@ export const requestIdPresent: Invariant = {
   clauses: ['ERR-1'],
   title: 'has in every error something that other errors do not have',
   ofWholeRun: true,
-  ...ofAll(membersIn, (all) => {
+  ...ofAll(errorIdIn, (all) => {
+    const whole = all.filter(({ isWholeRefusal }) => isWholeRefusal);
     const holders = Map.groupBy(
-      all.flatMap(({ held }) => held),
+      whole.flatMap(({ held }) => held),
       (each) => each,
     );
-    return all.flatMap(({ exchange, isRecognised, held, pointer }) => {
-      const isOthers = held.every((each) => (holders.get(each)?.length ?? 0) >= MANY);
-      if (isRecognised) return [[exchange, HOLDS]];
-      if (!isOthers)
-        return [[exchange, notExercised('no request ID was recognised in the error object', PIN)]];
+    return whole.map(({ exchange, exact, held, pointer }) => {
+      if (exact !== undefined) return [exchange, HOLDS];
+      if (held.some((each) => (holders.get(each)?.length ?? 0) < MANY)) return [exchange, UNRECOGNISED];
       const actual = `nothing else than ${held.join(', ').slice(0, 60)}, as in other errors`;
-      return [[exchange, violated('no-request-id', 'a request ID in the error object', actual, pointer)]];
+      return [exchange, violated('no-request-id', 'a request ID in the error object', actual, pointer)];
     });
   }),
 };
-
-function membersIn(exchange: Exchange, info: TargetInfo) {
-  const { outcome } = exchange;
-  if (outcome.kind !== 'answered' || dispositionOf(exchange, info) !== 'refused') return undefined;
-  const [error, body] = [readError(outcome.answer, info), readJson(outcome.answer)];
-  if (typeof error?.code !== 'object' || typeof error.message !== 'object' || body.kind === 'no-json')
-    return undefined;
-  if (error.requestId === 'absent') return undefined;
-  const held = error.unknownMembers.map((each) => `${each}: ${JSON.stringify(valueAt(body.value, each))}`);
-  return { exchange, isRecognised: typeof error.requestId === 'object', held, pointer: error.pointer };
-}
-
-type ErrorId = Exclude<NonNullable<ReturnType<typeof errorIdIn>>, string>;
-
-/** The request ID of one error. */
-const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo) => {
-  const { outcome, request } = exchange;
-  if (outcome.kind !== 'answered') return undefined;
-  const disposition = dispositionOf(exchange, info);
-  if (disposition !== 'refused' && disposition !== 'failed') return undefined;
-  const { answer } = outcome;
-  const [error, body] = [readError(answer, info), readJson(answer)];
-  const id = error?.requestId;
-  if (id === 'unrecognised') return id;
-  if (error === undefined || body.kind === 'no-json' || typeof id !== 'object' || !isCodeOrId(id.value))
-    return undefined;
-  const { otherCandidates, unknownMembers } = error;
-  const { pointer, value } = id;
-  const places = [pointer, ...otherCandidates, ...unknownMembers];
-  return {
-    exchange,
-    key: request.headers[HEADERS.idempotencyKey],
-    pointer,
-    /** With every digit. */
-    exact: typeof value === 'string' ? value : (exactText(answer, pointer) ?? String(value)),
-    /** Where else the request ID may be, by a known name. */
-    otherCandidates,
-    /** What stands everywhere that it may be. */
-    held: places.map((each) => JSON.stringify(valueAt(body.value, each))),
-  };
-});
