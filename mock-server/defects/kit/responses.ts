@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { DefectHooks, RewrittenAnswer } from '../../chat/defect-hooks.ts';
 import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { type Change, changeAt, isObject, type Members } from './json-members.ts';
-import { isChat } from './requests.ts';
+import { isChat, perService } from './requests.ts';
 
 export type OnResponse = Required<Pick<DefectHooks, 'onResponse'>>;
 
@@ -12,6 +12,22 @@ export function rewriteAnswers(
 ): OnResponse {
   return {
     onResponse: (answer, request) => (includes(answer, request) ? rewrite(answer, request) : answer),
+  };
+}
+
+/** Sends the first body of each key in all answers that have it; undefined: it is not kept. */
+export function keepFirst(
+  keyOf: (answer: Answer, request: ReceivedRequest) => string | undefined,
+): OnResponse {
+  const bodies = perService(() => new Map<string, string>());
+  return {
+    onResponse: (answer, request, service) => {
+      const key = keyOf(answer, request);
+      if (key === undefined) return answer;
+      const body = bodies(service).get(key) ?? answer.body;
+      bodies(service).set(key, body);
+      return { ...answer, body };
+    },
   };
 }
 
