@@ -1,5 +1,6 @@
 import { everyScriptChat } from '../../fixtures/chats/accepted-chats.ts';
 import { chatDraft, smallestChat, tooMuchOutput } from '../engine/inputs/provoking/chat-drafts.ts';
+import { unasked } from '../engine/inputs/provoking/listed-models.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
@@ -62,7 +63,7 @@ function chatBetweenContexts(name: string, stage: Priced): Stimulus {
     skipReason: (info) => {
       const [pair] = twoModels(info);
       if (pair === undefined)
-        return `no two models are known to have different context sizes: ${NAME_CONTEXT}`;
+        return `no two models are known to have different context sizes${unasked(info.models)}: ${NAME_CONTEXT}`;
       if (isSmall(pair.smaller) === (stage === 'paid')) return undefined;
       return stage === 'costly'
         ? 'the contexts are small: see context-differs-by-model'

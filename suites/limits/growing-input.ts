@@ -11,6 +11,7 @@ import {
   smallestChat,
   tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
+import { unasked, usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, shownBy, violated } from '../engine/model/ruling.ts';
@@ -70,10 +71,12 @@ const growingInputs = stimulus<GrowingTrial, 'ladder'>({
   name: 'growing-inputs',
   stage: 'costly',
   cappedCount: 1,
-  skipReason: (info) =>
-    smallContexts(info).length > 0
-      ? `a context of at most ${LARGEST_FILLED} tokens is known: see input-limited and input-and-output-together`
-      : undefined,
+  skipReason: (info) => {
+    const small = smallContexts(info);
+    if (small.length === 0) return undefined;
+    const others = usableModels(info).filter(({ id }) => small.every((each) => each.id !== id));
+    return `a context of at most ${LARGEST_FILLED} tokens is known${unasked(others)}: see input-limited and input-and-output-together`;
+  },
   inputs: () => ({ examples: ['ladder'] }),
   cost: (_, info) => ({
     // A target that shows no sizes gets no request of the checks that need one, so no plan has to count both.

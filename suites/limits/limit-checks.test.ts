@@ -200,8 +200,8 @@ test('does not exercise LIM-1 given an old journal, which holds nothing beyond a
 });
 
 test.each<[Check, TargetInfo, string]>([
-  [inputLimited, infoForTest(), ''],
-  [inputAndOutputTogether, infoForTest(), ''],
+  [inputLimited, infoForTest(), 'no context size is known (not asked: small, sharp)'],
+  [inputAndOutputTogether, infoForTest(), 'not asked'],
   [contextDiffersByModel, infoForTest(), ''],
   [largeContextDiffersByModel, infoForTest(), ''],
   [largeInputAndOutputTogether, SIZED, 'input-and-output-together'],

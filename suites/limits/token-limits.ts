@@ -10,13 +10,13 @@ import {
   smallestChat,
   tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
-import { otherModels, usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import { otherModels, unasked, usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import { type Requests, requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import { type Draft, type Exchange, secondTryOf } from '../engine/model/exchange.ts';
 import { inconclusive, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
-import { answerOf } from '../engine/reading/answers.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { jsonText, readJson } from '../engine/reading/json.ts';
@@ -46,7 +46,8 @@ export const NAME_CONTEXT =
 
 /** Why context sizes cannot be tested; undefined when one is known. */
 export function missingContextSize(info: TargetInfo): string | undefined {
-  return knownContexts(info).length > 0 ? undefined : `no context size is known: ${NAME_CONTEXT}`;
+  if (knownContexts(info).length > 0) return undefined;
+  return `no context size is known${unasked(usableModels(info))}: ${NAME_CONTEXT}`;
 }
 
 /**
@@ -75,12 +76,12 @@ const OF_A_PARSER = /json|parse|syntax|unexpected/i;
  * Parsers that stop at a size take what is too large for malformed; other errors may be plain mistakes. A code that stands
  * for several reasons says nothing of any: then the message decides.
  */
-function likeAnother({ exchanges: [refused, ...others] }: Judged, info: TargetInfo): Ruling | undefined {
+function likeAnother({ exchanges: [refused, ...plainly] }: Judged, info: TargetInfo): Ruling | undefined {
   const error = readError(answerOf(refused), info);
   const [code, message = ''] = [valueOf(error?.code), valueOf(error?.message)];
   if (code === undefined) return undefined;
   const alike = Object.entries(refusedChats(info)).flatMap(([reason, draft]) => {
-    const other = others.find(({ request }) => isDraftOf(draft, request));
+    const other = plainly.find(({ request }) => isDraftOf(draft, request));
     const plain = other && readError(answerOf(other), info);
     return code === valueOf(plain?.code) ? [{ reason, message: valueOf(plain?.message) }] : [];
   });
@@ -95,7 +96,11 @@ function likeAnother({ exchanges: [refused, ...others] }: Judged, info: TargetIn
   if (alike.length === 0 || (alike.length > 1 && isSaid)) return undefined;
   const reasons = alike.map(({ reason }) => reason).join(' and of ');
   const why = isSaid ? 'which is no limit' : 'and its message names no limit';
-  return inconclusive(`it has the code of ${reasons}, ${code}, ${why}: nothing tells a caller to reduce it`);
+  const { model } = sentChat(refused.request) ?? {};
+  const others = info.thrifty ? usableModels(info).filter(({ id }) => id !== model) : [];
+  return inconclusive(
+    `it has the code of ${reasons}, ${code}, ${why}: nothing tells a caller to reduce it${unasked(others)}`,
+  );
 }
 
 const REDUCE = 'an error that tells a caller to reduce the request';
@@ -159,7 +164,7 @@ const tooLargeInput = requestStimulus<TooLarge>({
   skipReason: (info) =>
     missingContextSize(info) ??
     (smallContexts(info).length === 0
-      ? `no model has a known context of at most ${LARGEST_FILLED} tokens: see growing-input-limited`
+      ? `no context of at most ${LARGEST_FILLED} tokens is known${unasked(usableModels(info))}: see growing-input-limited`
       : undefined),
   inputs: (info) => ({
     examples: smallContexts(info)

@@ -30,6 +30,15 @@ export function usableModels({ models }: Pick<TargetInfo, 'models'>): readonly L
   return models.filter(({ unusable }) => unusable !== true);
 }
 
+const MOST_NAMED = 5;
+
+/** Models that no request of a check goes to, as a part of a reason. */
+export function unasked(models: readonly ListedModel[]): string {
+  const ids = models.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = models.length > ids.length ? ` and ${models.length - ids.length} more` : '';
+  return models.length === 0 ? '' : ` (not asked: ${ids.join(', ')}${more})`;
+}
+
 const MAX_OTHERS = 8;
 
 /** The next cheapest models after the first; none where every completion counts. */
