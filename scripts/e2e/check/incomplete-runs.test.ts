@@ -151,6 +151,7 @@ test('says after which request the target died, blames it, and sends nothing mor
   expect(clause).toMatchObject({ verdict: 'fail', reason: expect.stringContaining(said) });
   const [evidence] = summary.checks.find(({ id }) => id === 'never-fails')?.evidence ?? [];
   expect(evidence?.exchange.outcome).toContain('uncertain: the connection broke');
+  expect(evidence?.curlNote).toContain('the line alone may not show this');
   // Those that were under way, at most one more in each place before the end was known, and nothing that was never sent.
   expect(summary.uncertain.length).toBeLessThanOrEqual(24);
   const afterwards = recording.record.filter(({ outcome }) => outcome.kind === 'not-sent');

@@ -22,6 +22,10 @@ const FAILURES_IN_A_ROW = 5;
 /** How the IDs of those exchanges begin that ask it again for the first completion that it served. */
 export const SECOND_LOOK = 'second-look';
 
+export function isSecondLook({ id }: Pick<Exchange, 'id'>): boolean {
+  return id.startsWith(SECOND_LOOK);
+}
+
 const SECOND_LOOKS = 3;
 
 /**
@@ -155,7 +159,7 @@ export function deathIn(record: readonly Exchange[]) {
     .slice(served + 1)
     .filter(({ armed, outcome }) => armed === undefined && isFailed(outcome));
   const [first] = failed;
-  const looks = failed.filter(({ id }) => id.startsWith(SECOND_LOOK));
+  const looks = failed.filter(isSecondLook);
   if (first === undefined || looks.length < SECOND_LOOKS) return lossIn(record);
   return {
     exchange: first,

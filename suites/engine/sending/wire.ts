@@ -20,7 +20,7 @@ import { routeTo } from '../network/route.ts';
 import { hasSucceeded } from '../reading/answers.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull } from './budget.ts';
-import { deathIn, Lifeline, SECOND_LOOK } from './lifeline.ts';
+import { deathIn, isSecondLook, Lifeline, SECOND_LOOK } from './lifeline.ts';
 import { isRateLimited } from './rate-limit-error.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
@@ -186,7 +186,7 @@ export class Wire {
     const { armed } = draft;
     const request = sentRequest(draft);
     const begun = { id, request: shown(request), ...(armed !== undefined && { armed }) };
-    if (!id.startsWith(SECOND_LOOK)) await this.#lifeline.known();
+    if (!isSecondLook(begun)) await this.#lifeline.known();
     const withheld =
       this.#whyWithheld(request, draft) ?? (await this.budget.take(isChargeable(request), whenFull));
     if (withheld !== undefined) return this.#withhold(begun, withheld);
@@ -241,7 +241,7 @@ export class Wire {
   /** Records the outcome of a request that began, and gives its place back. */
   async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome): Promise<Exchange> {
     const isCounted = isChargeable(begun.request) && begun.armed === undefined;
-    await this.#lifeline.note(outcome, isCounted && !begun.id.startsWith(SECOND_LOOK));
+    await this.#lifeline.note(outcome, isCounted && !isSecondLook(begun));
     const { body, pieces } = (outcome.kind !== 'not-sent' && outcome.answer) || { body: '', pieces: [] };
     this.#roomForBodies -= body.length + pieces.length * PIECE_BYTES;
     const exchange = this.#recorded({ ...begun, outcome }, { type: 'ended', id: begun.id, outcome });

@@ -27,7 +27,11 @@ export function evidenceOf(
     curlLine(recording.run.target, each),
   );
   const isOfSeveral = ofWholeRun === true && finding.code !== 'failed';
-  const note = isOfSeveral ? 'several answers show this: compare them' : curlNote(exchange, trial);
+  const ofRun =
+    finding.code === 'died'
+      ? 'the line alone may not show this: what was sent before it, or beside it, may have led to it'
+      : 'several answers show this: compare them';
+  const note = isOfSeveral ? ofRun : curlNote(exchange, trial);
   const evidence = {
     finding,
     ...(input !== undefined && { input }),
