@@ -240,7 +240,7 @@ test.each([
   expect(stdout + stderr).toContain('was never used: 1 request came; 1 matched, and none was its turn');
 });
 
-test('is a library with types', async () => {
+test('is a library with types, also of matchers in jest', async () => {
   const program = `
     import { CHECKS, defineConfig, type MockOptions, startMock, type Summary } from 'chat-conformance';
     import { assertFaithful, mockPerTest } from 'chat-conformance/judge';
@@ -266,7 +266,15 @@ test('is a library with types', async () => {
     defineConfig({ keys: { primary: 'hunter2hunter2' } });
     if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
   `;
+  const jest = `${example('tests.md', "declare module 'expect'")}
+    import { expect } from '@jest/globals';
+    import { mockPerTest } from 'chat-conformance/judge';
+    expect(mockPerTest().current).toHaveSentOnce({ endpoint: 'models' });
+    // @ts-expect-error: no such endpoint
+    expect(mockPerTest().current).toHaveSentOnce({ endpoint: 'model' });
+  `;
   writeFileSync(join(folder, 'program.ts'), program);
-  expect(await typeErrorsIn(folder, 'program.ts')).toBe('');
+  writeFileSync(join(folder, 'jest.ts'), jest);
+  expect(await typeErrorsIn(folder, 'program.ts', 'jest.ts')).toBe('');
   expect((await run(process.execPath, ['program.ts'], { cwd: folder })).stdout).toBe('');
 });
