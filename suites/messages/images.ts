@@ -123,11 +123,10 @@ function imagesForEachModel(info: TargetInfo): Requests {
 /** One image for each other model without vision, whole and streamed, because vision is enabled per model. */
 function imagesForOthers(info: TargetInfo): readonly ImageVariation[] {
   const others = usableModels(info).filter(({ vision }) => vision === false);
-  return otherModels(info, others).flatMap(({ id: model }) =>
-    coreChats({ model, maxTokens: info.outputTokens })
-      .slice(0, 2)
-      .map((chat) => addedImage(chat)),
+  const chats = settingsOf(info, otherModels(info, others)).flatMap((settings) =>
+    coreChats(settings).slice(0, 2),
   );
+  return chats.map((chat) => addedImage(chat));
 }
 
 /** Every shape in rotating chats, then a linked image, and an image in an earlier message; then all other combinations. */

@@ -37,11 +37,11 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
   if (body.kind === 'no-json') return unrecognised(`no vision information was recognised in ${body.reason}`);
   const { value } = body;
   const pin = pinnedPointer(profile, 'vision.list');
-  const pinned = pin === undefined ? undefined : byModel(pin, valueAt(value, pin), listed);
+  const pinned = pin === undefined ? undefined : byModel(value, pin, listed);
   if (pinned !== undefined) return pinned;
   const top = childrenOf('', value);
   const pointers = ['', ...top, ...top.flatMap((pointer) => childrenOf(pointer, valueAt(value, pointer)))];
-  const lists = pointers.flatMap((pointer) => byModel(pointer, valueAt(value, pointer), listed) ?? []);
+  const lists = pointers.flatMap((pointer) => byModel(value, pointer, listed) ?? []);
   const named = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
   // Beside a list of the models without vision, another one is that of those with it.
   const [blind, seeing] = [true, false].map((is) =>
@@ -78,11 +78,8 @@ function unrecognised(reason: string): VisionReading {
 }
 
 /** A list of IDs or records: where no record mentions vision, each listed model has it. */
-function byModel(
-  pointer: string,
-  value: JsonValue | undefined,
-  listed: readonly string[],
-): VisionByModel | undefined {
+function byModel(body: JsonValue, pointer: string, listed: readonly string[]): VisionByModel | undefined {
+  const value = valueAt(body, pointer);
   if (isJsonObject(value)) return inMap(pointer, value, listed);
   const found = value === undefined ? undefined : findModelList(value);
   if (found === undefined) return undefined;
@@ -103,7 +100,9 @@ function inMap(pointer: string, value: JsonObject, listed: readonly string[]): V
   const isWhole = listed.every((id) => Object.hasOwn(value, id));
   for (const [id, of] of Object.entries(value)) {
     const bit = isPlace(pointer) && (of === 0 || of === 1) ? of === 1 : undefined;
-    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kindsIn(of) ?? bit);
+    // A list is one of the kinds of input of a model.
+    const kinds = Array.isArray(of) ? visionOf({ modalities: of }, 'vision') : bit;
+    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kinds);
     if (enabled !== undefined) vision.set(id, enabled);
     else if (!isWhole || listed.includes(id)) return undefined;
   }
@@ -131,9 +130,4 @@ function yesOrNo(value: JsonValue): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;
   return YES.test(value) || (NO.test(value) ? false : undefined);
-}
-
-/** What a list of the kinds of input of a model says. */
-function kindsIn(value: JsonValue): boolean | undefined {
-  return Array.isArray(value) ? visionOf({ modalities: value }, 'vision') : undefined;
 }
