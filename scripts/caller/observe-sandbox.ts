@@ -78,7 +78,9 @@ function unmetFaults({ service }: Sandbox): string | undefined {
   const rules = service.faults.rules();
   if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
   const names = new Set(rules.map(({ rule }) => rule.words.fault));
-  return `its fault (${[...names].join(', ')}) never triggered`;
+  const after = Math.min(...rules.map(({ rule }) => rule.words.after ?? 0));
+  const least = after === 0 ? '' : `: it needs a caller that sends more than ${after} chats`;
+  return `its fault (${[...names].join(', ')}) never triggered${least}`;
 }
 
 /** The operations of the control API that show the outcomes of requests. */

@@ -26,13 +26,13 @@ const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
 function judgeSent({ first, again, lookup, doubt }: SentAgain, { lookups }: Timeline): Ruling {
   const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
-  if (lookup !== undefined) {
-    const state = unsettledState(lookup, first);
-    if (state === undefined) return HOLDS;
+  const state = lookup && unsettledState(lookup, first);
+  if (lookup !== undefined && state === undefined) return HOLDS;
+  if (doubt !== undefined) return inconclusive(doubt);
+  if (state !== undefined) {
     const actual = `${numbered(first)} sent to ${place} again while the workspace showed it as ${state}`;
     return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
   }
-  if (doubt !== undefined) return inconclusive(doubt);
   const how = lookups === undefined ? ', and no lookup passed through the proxy' : ' without a lookup';
   const actual = `the work of ${numbered(first)} sent to ${place} again${how}`;
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);

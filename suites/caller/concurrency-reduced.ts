@@ -80,7 +80,9 @@ function refusalsIn(timeline: Timeline): readonly Chat[] {
   return found;
 }
 
-const BRIEF = inconclusive('fewer requests were in flight for one batch only');
+const BRIEF = inconclusive(
+  'fewer requests were in flight for one batch only: with more requests, a second rate limit error would decide',
+);
 
 function judgeRefusal(timeline: Timeline, refused: Chat): Ruling {
   const { before, asked, isGrowing, later, widths, wakes } = widthsAround(timeline, refused);

@@ -61,6 +61,20 @@ test.each([
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN], { lookups }))).toBe(expected);
 });
 
+const EQUAL_BEFORE = [chat(-20, WORK), LOST, AGAIN];
+const HELD_STILL = [chat(0, { ...WORK, isHeld: true, knownAt: 900 }), chat(500, WORK)];
+
+testRulings(notSentAgainUnchecked, [
+  ['inconclusive', 'texts that were equal before, and a look', EQUAL_BEFORE, { lookups: [REVIEWED] }],
+  ['inconclusive', 'the same text while the answer is held', HELD_STILL],
+  [
+    'sent-again-under-review',
+    'the same text while it is held, and a look',
+    HELD_STILL,
+    { lookups: [REVIEWED] },
+  ],
+]);
+
 const WISHES = [1, 2].map((n) => ({ id: `w${n}`, text: `Wish ${n}:` }));
 
 test('knows the work by its wish, however it is put', () => {

@@ -61,7 +61,8 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
       if (isSameWork === false) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
-      const isAlike = when === 'beside' || (when === 'while-held' && isAlikeOnly(first, again));
+      const isUnseen = when === 'while-held' && lookup === undefined;
+      const isAlike = when === 'beside' || (isUnseen && isAlikeOnly(first, again));
       const isSeen = timeline.lookups !== undefined || isReplay(first, again, again.arrivedAt - since);
       const [one, other] = [numbered(first), numbered(again)];
       const unsure = `nothing shows for sure that ${other} repeats ${one}: ${markHint(timeline)}`;
@@ -187,7 +188,7 @@ function repeatedIn(chats: readonly Chat[]): ReadonlySet<string> {
 
 /**
  * Whether a caller repeats a text that did not fail, whose answer it has or waits for. One that crosses a request which then
- * fails is no sign of that, unless both were sent at once.
+ * fails is no sign of that, unless both were sent at once; nor is one while the answer is held.
  */
 function isRepeating(equal: readonly Chat[]): boolean {
   return equal.some((next) =>
@@ -195,6 +196,7 @@ function isRepeating(equal: readonly Chat[]): boolean {
       (one) =>
         one.arrivedAt < next.arrivedAt &&
         isAlikeOnly(one, next) &&
+        (!one.isHeld || isAfter(next, one)) &&
         (one.outcome === 'served' ||
           (!isAfter(next, one) && (!hasFailed(one) || next.arrivedAt <= one.arrivedAt + AT_ONCE_MS))),
     ),

@@ -99,15 +99,18 @@ test('hands over a listed model, prints the timeline of what passed, and fails o
   expect(strict.stdout).toMatch(/Failed on not-exercised: .*CALL-1 /);
 });
 
-test('plays one scenario at a time given a command that cannot run beside itself', async () => {
+test('plays one scenario at a time where asked, and says how many chats it takes to meet a fault', async () => {
   const lock = JSON.stringify(join(temporaryFolder(), 'lock'));
   const program = `
     import { mkdirSync, rmdirSync } from 'node:fs';
     mkdirSync(${lock});${FAITHFUL}
     rmdirSync(${lock});`;
-  const scenarios = ['--scenario', 'token-limit,unavailable'];
+  const scenarios = ['--scenario', 'rate-limited,unavailable'];
   const { code, stdout } = await tried(program, ...scenarios, '--concurrency', '1');
   expect(stdout).toContain('Outcome: conformant');
+  expect(stdout).toMatch(
+    /its fault \(rate_limit\) never triggered: it needs a caller that sends\s+more\s+than\s+3\s+chats/,
+  );
   expect(code).toBe(0);
 });
 
