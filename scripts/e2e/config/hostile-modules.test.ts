@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { makeProject } from '../service/project.ts';
-import { resultOf } from '../support/command.ts';
+import { resultOf, spawnCommand } from '../support/command.ts';
 
 test.each([
   ['that exports a promise', 'export default new Promise(() => {})', /exports a promise: write /],
@@ -26,6 +26,17 @@ test('does not exit as if there were violations given a module that fails later'
     /^internal error: Error: later$[^]*^This is an error of chat-conformance, or of a /m,
   );
   expect(code).toBe(3);
+});
+
+test('does not exit as if there were violations given a dependency that is not installed', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'commander') throw new Error('not installed');
+      return next(name, context);
+    } });`;
+  const options = `--import data:text/javascript,${encodeURIComponent(hook)}`;
+  const { code, stderr } = await resultOf(spawnCommand(['list'], { NODE_OPTIONS: options }));
+  expect([code, stderr]).toEqual([3, 'internal error: Error: not installed\n']);
 });
 
 const given = (more: string): string => `{
