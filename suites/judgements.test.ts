@@ -11,7 +11,6 @@ test('takes the level of the first clause, but for what follows from it in some 
   expect(others.toSorted()).toEqual([
     'client-raises-typed-error convention',
     'client-reads-error-code convention',
-    'client-reads-error-items convention',
     'declared-coding implied',
     'front-error-object convention',
     'json-content-type convention',

@@ -15,7 +15,6 @@ import {
   clientListsModels,
   clientRaisesTypedError,
   clientReadsErrorCode,
-  clientReadsErrorItems,
   clientReadsFinishReason,
   clientStreams,
 } from './client-checks.ts';
@@ -81,7 +80,6 @@ const ALL = [
   clientStreams,
   clientRaisesTypedError,
   clientReadsErrorCode,
-  clientReadsErrorItems,
 ];
 
 test('the tested client is the release that the specification names', () => {
@@ -141,7 +139,7 @@ function told(ruling: Ruling): string {
 }
 
 const SERVING = [clientListsModels, clientCompletes, clientReadsFinishReason, clientStreams];
-const REFUSING = [clientRaisesTypedError, clientReadsErrorCode, clientReadsErrorItems];
+const REFUSING = [clientRaisesTypedError, clientReadsErrorCode];
 
 /** The good service, whose answers to the client are plain and labelled gzip. */
 function labelled(...[draft, chat]: Parameters<Service>): AnswerForTest {
@@ -167,11 +165,9 @@ const PLAIN = { 'content-type': 'text/plain' };
 const SERVED_ELSEWHERE = {
   choices: [{ ...COMPLETION.choices[0], finish_reason: null, stop_reason: 'stop' }],
 };
-const refused = (body: object, id?: string): Service =>
-  refusing({ status: 400, body, ...(id !== undefined && { headers: { 'x-request-id': id } }) });
+const refused = (body: object): Service => refusing({ status: 400, body });
 
-const ITEMS = [clientReadsErrorItems];
-const CODE_AND_ITEMS = [clientReadsErrorCode, clientReadsErrorItems];
+const CODE = [clientReadsErrorCode];
 const CODELESS = { ...REFUSAL.error, code: null };
 const inText: Service = () => ({ body: COMPLETION, headers: PLAIN });
 const events = (body: string): Service => streaming({ body, headers: EVENT_STREAM });
@@ -183,10 +179,10 @@ test.each<[string, readonly Check[], Service, string]>([
   ['an unknown end of a stream', [clientStreams], events(STREAM.replace('[DONE]', '[END]')), 'threw'],
   ['a completion as plain text', [clientCompletes], inText, 'other-text'],
   ['a finish reason in plain text', [clientReadsFinishReason], inText, 'other-finish-reason'],
-  ['an error labelled gzip', CODE_AND_ITEMS, labelled, 'threw'],
+  ['an error labelled gzip', CODE, labelled, 'threw'],
   ['an error with status 200', REFUSING, refusing({ body: REFUSAL }), 'untyped'],
   ['a code at its place', [clientReadsErrorCode], refused(REFUSAL), 'holds'],
-  ['a number for a code', ITEMS, refused({ error: { ...REFUSAL.error, code: 7 } }, 'r-1'), 'holds'],
+  ['a number for a code', CODE, refused({ error: { ...REFUSAL.error, code: 7 } }), 'holds'],
   ['items of other names', [clientRaisesTypedError], refused({ slug: 'no', trace_id: 't' }), 'holds'],
 ])('given %s', async (_, checks, service, expected) => {
   for (const check of checks)
@@ -207,12 +203,10 @@ test.each<[string, readonly Check[], Service]>([
   ['a stream as JSON', [clientStreams], streaming({ body: COMPLETION })],
   // Errors
   ['a served request', REFUSING, refusing({ body: COMPLETION })],
-  ['no header with a request ID', ITEMS, refused(REFUSAL)],
-  ['the header of a proxy', ITEMS, refused(REFUSAL, 'r-2')],
-  ['another name of the code', CODE_AND_ITEMS, refused({ error: { ...CODELESS, type: 'no' } }, 'r-1')],
-  ['null for a code', CODE_AND_ITEMS, refused({ error: CODELESS }, 'r-1')],
-  ['no code', ITEMS, refused({ error: { message: 'No.', request_id: 'r-1' } })],
-  ['no error object', ITEMS, refusing({ status: 400, body: 'No.' })],
+  ['another name of the code', CODE, refused({ error: { ...CODELESS, type: 'no' } })],
+  ['null for a code', CODE, refused({ error: CODELESS })],
+  ['no code', CODE, refused({ error: { message: 'No.', request_id: 'r-1' } })],
+  ['no error object', CODE, refusing({ status: 400, body: 'No.' })],
 ])('not exercised given %s', async (_, checks, service) => {
   for (const check of checks)
     expect([check.id, told(await run(check, service))]).toEqual([check.id, 'not-exercised']);
@@ -261,7 +255,7 @@ const raised = (seen: Partial<ObservedApiError>): ClientResult => ({
   kind: 'threw',
   name: 'BadRequestError',
   message: 'No.',
-  apiError: { status: 400, code: 'unknown_field', requestId: 'r-1', ...seen },
+  apiError: { status: 400, code: 'unknown_field', ...seen },
 });
 
 const COMPLETED = answered({ body: COMPLETION });
@@ -285,8 +279,7 @@ test.each<[Check, ClientTrial, string]>([
   [clientCompletes, trial(THREW, REFUSED, COMPLETED), 'refused'],
   [clientRaisesTypedError, trial(raised({ status: 500 }), REFUSED), 'other-status'],
   [clientRaisesTypedError, trial(THREW, REFUSED), 'untyped'],
-  [clientReadsErrorItems, trial(raised({ code: 'other' }), REFUSED), 'other-code'],
-  [clientReadsErrorItems, trial(raised({ requestId: undefined }), REFUSED), 'not-exercised'],
+  [clientReadsErrorCode, trial(raised({ code: 'other' }), REFUSED), 'other-code'],
 ])('$id: given %j, %s', (check, sent, expected) => {
   expect(told(ruled(check, sent, INFO))).toBe(expected);
 });

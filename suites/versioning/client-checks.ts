@@ -131,32 +131,6 @@ export const clientReadsErrorCode = check({
   holds: judgeClientError((_, answer, info, { sight }) => judgeClientReads(ERROR_CODE, sight, answer, info)),
 });
 
-export const clientReadsErrorItems = check({
-  id: 'client-reads-error-items',
-  clauses: ['VER-2'],
-  title:
-    'refuses an invalid request so that the error of the tested client holds the code and the request ID',
-  decides: 'reads request IDs',
-  level: 'convention',
-  because:
-    'the client takes the request ID from a header of the common convention, which the specification does not name',
-  given: clientRefusal,
-  holds: judgeClientError((seen, answer, info, { sight }) => {
-    const ruling = judgeClientReads(ERROR_CODE, sight, answer, info);
-    return ruling.kind === 'holds' ? judgeRequestId(seen, answer, info) : ruling;
-  }),
-});
-
-/** A proxy may have put an ID of its own into the header. */
-function judgeRequestId({ requestId: seen }: ObservedApiError, answer: Answer, info: TargetInfo): Ruling {
-  const item = readError(answer, info)?.requestId;
-  if (typeof item !== 'object')
-    return notExercised('no request ID was recognised in the error object: see ERR-1');
-  const expected = typeof item.value === 'string' ? item.value : jsonText(item.value);
-  if (seen === expected) return HOLDS;
-  return notExercised(`the client looks for the request ID in a header, not at ${item.pointer}`);
-}
-
 /** Something that a program written for release 7.23.0 of the tested client reads of an answer (VER-2). */
 interface ClientReads {
   readonly what: string;

@@ -23,7 +23,6 @@ export type ClientResult =
 export interface ObservedApiError {
   readonly status: number | undefined;
   readonly code: string | undefined;
-  readonly requestId: string | undefined;
 }
 
 export interface ClientTrial extends Trial {
@@ -125,7 +124,6 @@ async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult
     const apiError = {
       status: typeof error.status === 'number' ? error.status : undefined,
       code: textOf(error.code),
-      requestId: textOf(error.requestID),
     };
     return { kind: 'threw', name: error.constructor.name, message, apiError };
   }

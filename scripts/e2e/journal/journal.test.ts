@@ -52,7 +52,7 @@ async function codedRun(): Promise<JournalledRun> {
   const run = await journalledRun(shortRun(live(baseUrl), { runs: 'few' }));
   const verdicts = new Map(run.summary.checks.map(({ id, verdict }) => [id, verdict]));
   expect(verdicts.get('client-lists-models')).toBe('pass');
-  expect(verdicts.get('client-reads-error-items')).toBe('warn');
+  expect(verdicts.get('client-reads-error-code')).toBe('warn');
   for (const id of ['client-completes', 'client-streams', 'declared-coding'])
     expect([id, verdicts.get(id)]).toEqual([id, 'fail']);
   expect([...verdicts].filter(([, verdict]) => verdict === 'error')).toEqual([]);
