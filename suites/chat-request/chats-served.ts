@@ -123,10 +123,7 @@ export const normalResponse = check({
   }),
 });
 
-export const everyResponseIsNormal = everyServedChat(normalResponse, {
-  id: 'every-response-is-normal',
-  title: 'never streams when stream is false or omitted, for any model and key',
-});
+export const everyResponseIsNormal = everyServedChat('every-response-is-normal', normalResponse);
 
 export const numericBounds = observesOpenChats('REQ-8', {
   id: 'numeric-bounds',

@@ -99,10 +99,10 @@ export const outputWithinOneToken = check({
   holds: bothWithinMaxTokens,
 });
 
-export const everyOutputWithinMaxTokens = everyServedChat(outputWithinMaxTokens, {
-  id: 'every-output-within-max-tokens',
-  title: 'generates at most max_tokens tokens in every answer, for any model and key',
-});
+export const everyOutputWithinMaxTokens = everyServedChat(
+  'every-output-within-max-tokens',
+  outputWithinMaxTokens,
+);
 
 function tokens(count: number): string {
   return `${count} output token${count === 1 ? '' : 's'}`;

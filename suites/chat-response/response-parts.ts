@@ -50,15 +50,9 @@ export const choicesCarryText = check({
   ),
 });
 
-export const everyResponseHasChoices = everyServedChat(responseHasChoices, {
-  id: 'every-response-has-choices',
-  title: 'returns at least one choice in every response, for any model and key',
-});
+export const everyResponseHasChoices = everyServedChat('every-response-has-choices', responseHasChoices);
 
-export const everyChoiceCarriesText = everyServedChat(choicesCarryText, {
-  id: 'every-choice-carries-text',
-  title: 'puts the generated text in every choice of every response, for any model and key',
-});
+export const everyChoiceCarriesText = everyServedChat('every-choice-carries-text', choicesCarryText);
 
 export const responseNames = check({
   id: 'response-names',
@@ -145,22 +139,10 @@ export const streamUsageReturned = check({
   holds: judgeStreamWithText(({ usage }) => judgeUsage(usage, 'stream')),
 });
 
-export const everyResponseSaysFinish = everyServedChat(finishReasonReturned, {
-  id: 'every-response-says-finish',
-  title: 'returns a finish reason for every choice of every response, for any model and key',
-});
+export const everyResponseSaysFinish = everyServedChat('every-response-says-finish', finishReasonReturned);
 
-export const everyResponseReportsUsage = everyServedChat(usageReturned, {
-  id: 'every-response-reports-usage',
-  title: 'reports usage in every response, for any model and key',
-});
+export const everyResponseReportsUsage = everyServedChat('every-response-reports-usage', usageReturned);
 
-export const everyStreamSaysFinish = everyServedChat(streamFinishReasonReturned, {
-  id: 'every-stream-says-finish',
-  title: 'returns a finish reason in every stream, for any model and key',
-});
+export const everyStreamSaysFinish = everyServedChat('every-stream-says-finish', streamFinishReasonReturned);
 
-export const everyStreamReportsUsage = everyServedChat(streamUsageReturned, {
-  id: 'every-stream-reports-usage',
-  title: 'reports usage in every stream, for any model and key',
-});
+export const everyStreamReportsUsage = everyServedChat('every-stream-reports-usage', streamUsageReturned);

@@ -91,15 +91,9 @@ function emptyText({ text, usage }: StreamReading): Ruling | undefined {
   );
 }
 
-export const everyStreamIsEventStream = everyServedChat(streamIsEventStream, {
-  id: 'every-stream-is-event-stream',
-  title: 'answers every accepted request with stream true with server-sent events, for any model and key',
-});
+export const everyStreamIsEventStream = everyServedChat('every-stream-is-event-stream', streamIsEventStream);
 
-export const everyStreamIsWhole = everyServedChat(streamIsWhole, {
-  id: 'every-stream-is-whole',
-  title: 'sends every stream complete and well-formed, for any model and key',
-});
+export const everyStreamIsWhole = everyServedChat('every-stream-is-whole', streamIsWhole);
 
 export const streamFraming = check({
   id: 'stream-framing',

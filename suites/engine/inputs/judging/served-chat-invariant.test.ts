@@ -18,7 +18,7 @@ function served(body: object = CHAT, key = `key-${++keys}`, answer = SERVED): Ex
 }
 
 const judgeBy = (holds: Judgement, info = infoForTest()) =>
-  everyServedChat({ clauses: ['RES-1'], holds }, { id: 'any', title: 'any' }).judge(info);
+  everyServedChat('any', { clauses: ['RES-1'], title: 'any', holds }).judge(info);
 const judge = (ruling: Ruling = HOLDS) => judgeBy(() => ruling);
 
 test.each<[string, Exchange, Ruling | undefined]>([

@@ -7,21 +7,23 @@ import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
 import { listedTo, requestViolations } from './request-violations.ts';
 
-type Twin = Pick<Check, 'decides' | 'because' | 'thresholds' | 'holds'> & Pick<Invariant, 'clauses'>;
+type Twin = Pick<Check, 'title' | 'decides' | 'because' | 'thresholds' | 'holds'> &
+  Pick<Invariant, 'clauses'>;
 
 /**
  * What a check judges of some chats, as an invariant of the answer to every valid and accepted chat, for any model, key
  * and stimulus. Requests with an Idempotency-Key that was used before are left out: they may get the answer of another
  * request (IDEM-4).
  */
-export function everyServedChat(twin: Twin, own: Pick<Invariant, 'id' | 'title' | 'because'>): Invariant {
-  const { clauses, decides, because, thresholds, holds } = twin;
+export function everyServedChat(id: string, twin: Twin): Invariant {
+  const { title, clauses, decides, because, thresholds, holds } = twin;
   return {
+    id,
     clauses,
+    title: `${title}, for any model and key`,
     ...(typeof decides === 'string' && { decides }),
     ...(because !== undefined && { because }),
     ...(thresholds !== undefined && { thresholds }),
-    ...own,
     judge: (info) => {
       const used = new Set<string>();
       return (exchange) => {
