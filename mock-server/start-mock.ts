@@ -22,7 +22,6 @@ import type { WorldPart, World } from './world/world-schema.ts';
 
 export type { HostOptions, MockOptions };
 
-/** A running mock. */
 export interface Mock extends SandboxView {
   /** The base URL, which ends in /v1 (CALL-7). */
   readonly url: string;

@@ -125,7 +125,6 @@ function admit(
   }
 }
 
-/** Throws `rate_limit` (ERR-5). */
 function takeSlot(exchange: Exchange, caller: Caller): void {
   if (caller.inFlight >= caller.concurrency)
     throw new ServiceError('rate_limit', {

@@ -11,7 +11,6 @@ const HEARTBEAT_MS = 15_000;
 /** Requests that are written in one piece. */
 const AT_ONCE = 2000;
 
-/** One event of a stream. */
 function event(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

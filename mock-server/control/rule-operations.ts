@@ -82,7 +82,6 @@ function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean): Operat
   });
 }
 
-/** Reads, arms, replaces and disarms the rules of a plan. */
 function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
   const { one, of } = kind;
   const path = `/${one.toLowerCase()}s`;

@@ -58,7 +58,6 @@ export function inPieces(sizeIn: (rest: string, body: string) => number, pause: 
   return { kind: 'deliver', parts, pause };
 }
 
-/** A stream leaves event by event. */
 export function eventByEvent(pause: number): Delivery {
   return inPieces((rest) => endOfEvents(rest, 1) || rest.length, pause);
 }

@@ -12,7 +12,6 @@ export interface Activity {
   isSilent?: boolean;
 }
 
-/** The open connections of one mock, with the requests of each. */
 export class Connections {
   readonly #open = new Map<Socket, Activity[]>();
   #closing = false;

@@ -56,7 +56,6 @@ export interface JournalEntry {
   readonly ended: Ended | null;
 }
 
-/** A request as it came. */
 export interface Arrival extends Pick<ReceivedRequest, 'method' | 'url' | 'idempotencyKey' | 'body'> {
   readonly requestId: string;
   /** Names and values in turn. */
@@ -102,7 +101,6 @@ export class JournalRecord {
   goneAt: number | null = null;
   readonly #changed: (record: JournalRecord) => void;
 
-  /** Calls `changed` after each change. */
   constructor(entry: JournalEntry, arrival: Arrival, changed: (record: JournalRecord) => void) {
     this.entry = entry;
     this.arrival = arrival;

@@ -48,7 +48,6 @@ export interface FieldSchema {
   readonly properties?: object;
 }
 
-/** A field of a rule, for docs and forms. */
 export interface RuleField {
   /** As on the line: `times`, `usage.output`. */
   readonly name: string;

@@ -109,7 +109,6 @@ export function checkMatch(match: Match): void {
     throw new InputError(['match', ofChats], `only for chats, not for the endpoint ${endpoint}`);
 }
 
-/** The names that a rule of a world can use. */
 export interface WorldNames {
   readonly models: readonly { readonly id: string }[];
   readonly keys: readonly { readonly name: string }[];

@@ -100,7 +100,6 @@ export class RulePlan<R extends Rule> {
     this.#service = service;
   }
 
-  /** Adds rules after the armed ones. */
   arm(rules: readonly R[]): readonly ArmedRule<R>[] {
     const { clock } = this.#service;
     const added = rules.map((rule) => {

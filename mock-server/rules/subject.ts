@@ -14,7 +14,6 @@ export interface Subject {
   readonly key?: string;
   readonly model?: string;
   readonly stream?: boolean;
-  /** The valid chat as it was sent. */
   readonly sent?: SentChat;
 }
 

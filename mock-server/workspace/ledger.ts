@@ -31,7 +31,6 @@ export interface LedgerEntry extends Omit<LedgerChange, 'at' | 'reservation'> {
   readonly changes: readonly LedgerChange[];
 }
 
-/** The credits of a workspace. */
 export interface Account {
   readonly workspace: string;
   readonly granted: number;
@@ -68,7 +67,6 @@ export const RESERVATION_OF: Readonly<Record<RequestState, LedgerChange['reserva
   failed: 'released',
 };
 
-/** Whether credits are held in this state. */
 function isHeld(state: RequestState): boolean {
   return state === 'running' || state === 'under_review';
 }

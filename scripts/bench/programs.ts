@@ -46,7 +46,6 @@ export function cpuSeconds({ pid }: Program): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread) / 1e9, 0);
 }
 
-/** The kilobytes of memory that a program has now. */
 export function kilobytes({ pid }: Program): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
 }

@@ -92,14 +92,12 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Kills what is left of a group. */
 function killGroup(leader: number): void {
   // While the leader lives, Windows knows its descendants; nothing else tells them.
   if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F']);
   signalGroup(leader, 'SIGKILL');
 }
 
-/** Where a free port goes. */
 export const PORT = '{port}';
 
 /** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */

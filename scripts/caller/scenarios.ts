@@ -176,7 +176,6 @@ export function scenariosFor(kind: 'server' | 'command'): readonly CallerScenari
   return callerScenarioNames().filter((name) => kind === 'server' || !('restarts' in CALLER_SCENARIOS[name]));
 }
 
-/** The scenarios that can exercise a clause. */
 export function scenariosOf(clause: ClauseId): readonly CallerScenarioName[] {
   return callerScenarioNames().filter((name) => CALLER_SCENARIOS[name].clauses.includes(clause));
 }

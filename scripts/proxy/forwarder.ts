@@ -63,7 +63,6 @@ export async function startForwarder({ target, network = {}, host, port, recorde
   return {
     /** What callers use in place of the target's base URL. */
     baseUrl: `${origin}${addressOf(target).path}`,
-    /** Ends every connection. */
     close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

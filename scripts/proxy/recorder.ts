@@ -60,7 +60,6 @@ export class Recorder {
     while (this.#waitingBytes > WAITING_BYTES) await this.#queue;
   }
 
-  /** Of all that passed so far. */
   async summary(): Promise<Summary> {
     await this.#queue;
     return this.#observer.summary(this.#soFar());

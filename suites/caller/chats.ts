@@ -108,7 +108,6 @@ export function messagesOf(fields: JsonObject | undefined): readonly JsonValue[]
   return Array.isArray(messages) ? messages : [];
 }
 
-/** The parts of a message whose content is a list. */
 export function partsOf(message: JsonValue | undefined): readonly JsonValue[] {
   const content = isJsonObject(message) ? message['content'] : undefined;
   return Array.isArray(content) ? content : [];

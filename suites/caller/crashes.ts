@@ -97,7 +97,6 @@ export function crashOf({ code, output }: { readonly code: number; readonly outp
   if (runtime === undefined) return undefined;
   const error = errorIn(lines, runtime);
   return {
-    /** What names the error. */
     error,
     /** Whether it is about what the process read, and not a failure that it raised on purpose, whatever its cause. */
     isMisread: (runtime.misread ?? READING_ERRORS).test(error ?? ''),

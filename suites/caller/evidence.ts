@@ -57,7 +57,6 @@ function outcomeText({ outcome, status }: TimelineRequest): string {
   return status === undefined ? why : `${status} ${why}`;
 }
 
-/** One request in the report of a scenario. */
 export function shownRequest({ startedAt }: Timeline, request: TimelineRequest): ScenarioRequest {
   const { n, arrivedAt, knownAt, endpoint, fault, money } = request;
   return {

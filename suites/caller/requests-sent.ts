@@ -102,7 +102,6 @@ export const keyOnServerSide: CallerCheck = {
   judge: judgingEach(({ requests }) => requests, NOTHING_SENT, judgeExposure),
 };
 
-/** The successful answers of these endpoints of the service. */
 function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
   return requests.filter(
     ({ place, status, endpoint }) => place === 'service' && status === 200 && endpoints.includes(endpoint),

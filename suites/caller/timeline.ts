@@ -64,7 +64,6 @@ export interface Chat extends TimelineRequest {
   readonly work: string;
 }
 
-/** A read of the workspace by the caller. */
 export interface WorkspaceLookup {
   readonly at: number;
   /** An Idempotency-Key or a request ID; null: every request was shown. */
@@ -104,14 +103,12 @@ export interface CallerEndFacts {
   readonly restart?: { readonly at: number; readonly drivenAt: number } | undefined;
 }
 
-/** How the caller ended. */
 export type CallerEnd = CallerEndFacts &
   (
     | { readonly kind: 'exited'; readonly code: number }
     | { readonly kind: 'signalled'; readonly signal: string }
     /** A server that still ran when what drove it had ended with this code. */
     | { readonly kind: 'driven'; readonly code: number }
-    /** It had not ended after `afterMs`. */
     | { readonly kind: 'stopped'; readonly afterMs: number }
     /** It was only observed: nothing is known of its end. */
     | { readonly kind: 'watched' }
@@ -163,7 +160,6 @@ export interface Timeline extends CallerFacts {
   readonly requests: readonly TimelineRequest[];
   /** The chat completion requests among them, at the service and elsewhere. */
   readonly chats: readonly Chat[];
-  /** Those of them at the service. */
   readonly atService: readonly Chat[];
   /** The scenarios of the run before this one, and those after it. */
   readonly earlier: readonly Timeline[];

@@ -25,7 +25,6 @@ import { readStream } from '../engine/reading/streams/read-stream.ts';
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 
-/** A fault, and the form of the chat that triggers it. */
 type Armed = readonly [fault: Loss, form: Form];
 
 /** A chat whose answer was lost during generation; `counterpart` is the same chat, accepted. */

@@ -17,11 +17,9 @@ import { holdsErrorObject } from './error-object.ts';
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {
   readonly fault: FaultRule['fault'];
-  /** How often the fault triggered. */
   readonly fired: number;
 }
 
-/** A fault, and the form of the chat that triggers it. */
 type Armed = readonly [fault: FaultRule['fault'], form: Form];
 
 /** The smallest chat, once for each of these; a run with small caps sends one for each fault. */

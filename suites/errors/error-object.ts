@@ -81,7 +81,6 @@ function ofPages(judge: (page: Answer, isFronts: boolean, info: TargetInfo) => R
   );
 }
 
-/** A text, a list of texts, or a text per language. */
 function isMessageText(value: JsonValue): boolean {
   if (!isJsonObject(value)) return isMessage(value);
   const texts = Object.entries(value);

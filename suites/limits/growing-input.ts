@@ -31,7 +31,6 @@ import {
 } from './token-limits.ts';
 
 const KIB = 1024;
-/** Bytes of text. */
 const LARGEST = 4096 * KIB;
 const LADDER = [8 * KIB, 64 * KIB, 512 * KIB, LARGEST];
 /** Of each token of a context: even with eight bytes a token such a text is larger. */
@@ -47,7 +46,6 @@ const MOST_BYTES = 8;
 /** How much more tokens count as more, when the text is twice as long or longer. */
 const NO_MORE = 1.05;
 
-/** An input that was served. */
 interface ServedInput {
   /** Of its text; 0 for the smallest chat. */
   readonly bytes: number;

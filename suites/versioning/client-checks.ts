@@ -161,7 +161,6 @@ function judgeClientReads(
   return violated(code, `the ${what} ${expected} in the client`, shown, place);
 }
 
-/** What the client returned to its user. */
 function describeClientResult(result: ClientResult): string {
   return result.kind === 'threw'
     ? `${result.name}: ${result.message.slice(0, 200)}`

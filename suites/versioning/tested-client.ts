@@ -38,7 +38,6 @@ interface ClientCall extends Pick<Stimulus, 'name' | 'stage'> {
   readonly again?: true;
 }
 
-/** One call of the tested client. */
 function clientCall({ name, stage, counterpart, use, again }: ClientCall): Stimulus<ClientTrial> {
   return stimulus<ClientTrial, 'once'>({
     name,
@@ -183,7 +182,6 @@ function fetchThrough(sender: Sender) {
   return { exchanges, failures, fetch };
 }
 
-/** Headers that the sender sets itself. */
 const SENDERS_OWN = new Set<string>([
   HEADERS.authorization,
   HEADERS.idempotencyKey,

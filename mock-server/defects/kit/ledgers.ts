@@ -5,7 +5,6 @@ import { perService } from './requests.ts';
 
 type WrapLedger = NonNullable<DefectHooks['wrapLedger']>;
 
-/** Replaces some operations of the ledger. */
 export function rewriteLedger(rewrite: (ledger: Ledger) => Partial<Ledger>): { wrapLedger: WrapLedger } {
   return { wrapLedger: (ledger) => replacing(ledger, rewrite(ledger)) };
 }

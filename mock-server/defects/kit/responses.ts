@@ -37,7 +37,6 @@ export function rewriteErrors(
   return rewriteAnswers((answer) => codeOf(answer) !== undefined, rewrite);
 }
 
-/** Rewrites the code, the message and the request ID of every error. */
 export function rewriteErrorItems(
   rewrite: (items: Members, request: ReceivedRequest) => unknown,
 ): OnResponse {
@@ -128,7 +127,6 @@ export function itemsOf(body: Members): Members {
 }
 
 const END = '\n\n';
-/** The JSON of an event. */
 const CHUNK = /(?<=^data: )\{.*/gm;
 
 export function eventsOf(body: string): readonly string[] {

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 /** A world, by the ID of its sandbox; null: the mock's own. */
 export type WorldId = string | null;
 
-/** The path of the control API of a world. */
 export function controlOf(world: WorldId): string {
   return world === null ? '/control' : `/control/sandboxes/${encodeURIComponent(world)}`;
 }

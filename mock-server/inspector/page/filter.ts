@@ -13,7 +13,6 @@ const IS_OF_KIND: Readonly<Record<string, Test>> = {
   repeated: (entry, repeats) => repeats.has(repeatName(entry)),
 };
 
-/** Kinds of requests, for `is:KIND`. */
 export const KINDS = Object.keys(IS_OF_KIND);
 
 /** What a request is called in each column, for `name:value`. */

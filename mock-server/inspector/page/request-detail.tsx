@@ -23,7 +23,6 @@ interface Props {
 
 const close = (): void => go({ request: undefined });
 
-/** One request with all that is known of it. */
 export function RequestDetail({ entry, times }: Props): ComponentChildren {
   const { sandbox, n, method, path, idempotencyKey } = entry;
   const version = `${entry.ended} ${entry.ledger.length} ${entry.status}`;
@@ -140,7 +139,6 @@ interface PartProps {
   readonly part: ShownExchange['request'] | ShownExchange['response'];
 }
 
-/** Headers and body of a request or an answer. */
 function Part({ title, start, part }: PartProps): ComponentChildren {
   if (part === null) return <p>{title}: there is none, or the journal no longer holds it.</p>;
   const { headers, body } = part;

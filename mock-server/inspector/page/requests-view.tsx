@@ -117,7 +117,6 @@ interface TableProps {
   /** Oldest first. */
   readonly found: readonly ShownEntry[];
   readonly repeats: Repeats;
-  /** The ID of the chosen one. */
   readonly chosen: number;
 }
 

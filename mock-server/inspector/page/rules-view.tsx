@@ -106,7 +106,6 @@ const LINES = {
 type Schemas = Readonly<Record<'FaultPlan' | 'Answers', RuleSchema>>;
 
 interface FormProps extends Pick<Props, 'route'> {
-  /** The path of the world in the control API. */
   readonly base: string;
 }
 

@@ -12,7 +12,6 @@ export interface Heard {
   readonly worlds: readonly WorldId[];
 }
 
-/** What the page shows. */
 export interface Shown extends Heard {
   readonly connection: 'connecting' | 'live' | 'lost' | 'locked';
   /** Changes with every batch of events: what the control API answered may have changed. */

@@ -46,7 +46,6 @@ export function mockPerTest(options: UseMockOptions = {}) {
   // Whoever waits for it is told why it could not be started.
   starting.catch(() => {});
   return {
-    /** The mock of the running test. */
     get current(): JudgedMock {
       if (running === undefined) throw new Error('The mock exists only while a test runs');
       return running.mock;

@@ -140,7 +140,6 @@ export async function runCheck(options: CheckOptions, watch: Shown & Pick<RunOpt
   }
 }
 
-/** The same error, in words that may be shown. */
 export function reworded(error: unknown, shown: (text: string) => string): unknown {
   if (!(error instanceof Error)) return error;
   error.message = shown(error.message);

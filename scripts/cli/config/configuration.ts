@@ -91,7 +91,6 @@ export function configurationJsonSchema(): object {
   return { ...schema, title: 'chat-conformance configuration' };
 }
 
-/** The value of an option at one of its places. */
 export interface Found {
   readonly name: string;
   readonly value: unknown;

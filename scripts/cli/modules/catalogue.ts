@@ -13,7 +13,6 @@ import { invocation } from '../terminal/own-package.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { importModule, shownPath } from './import-module.ts';
 
-/** What a run checks. */
 export type Catalogue = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
 
 /**

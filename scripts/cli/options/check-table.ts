@@ -140,7 +140,6 @@ const SELECTION = {
   lastFailed: option('--last-failed', toggle, 'check only what failed when this target was last checked'),
 };
 
-/** What a whole run sends. */
 const SIZE = {
   checks: setting('--checks <file>', path, 'also run the checks in this module (docs/checks.md)'),
   allow: setting('--allow <list>', wordsOf(PERMISSIONS), `also send: ${PERMISSIONS.join(', ')}`),
@@ -224,7 +223,6 @@ export const ABOUT_SERVICE = {
 /** What another run needs that is to send the same. */
 export const REPEATED_OPTIONS = { ...TARGET, ...SERVICE, ...SIZE, ...LIMITS, ...NETWORK_OPTIONS };
 
-/** The options of a check. */
 export const CHECK_OPTIONS = { ...REPEATED_OPTIONS, ...WATCH, ...SELECTION, ...REPORTS };
 
 /** What most runs need: one screen. */
@@ -242,7 +240,6 @@ export function addCheckOptions(command: Command, isShort = false): Command {
   return command;
 }
 
-/** The options of a check that were given. */
 export type CheckFlags = FlagsOf<typeof CHECK_OPTIONS>;
 
 /** The options of a check with what the environment and the configuration add, and the usual values. */

@@ -17,7 +17,6 @@ import { type FlagsOf, option } from './option.ts';
 /** Of every command that makes reports beside a check. */
 const REPORTING = { report: option('--report <dir>', path, 'folder for the reports'), ...OUTCOME_OPTIONS };
 
-/** Of every command that prints a list. */
 const LISTING = { json: option('--json', toggle, 'as JSON') };
 
 /** Of every command that listens. */

@@ -38,7 +38,6 @@ function oneOf<Word extends string>(known: readonly Word[], word: string, subjec
   return match ?? refused(`${subject} must be one of: ${known.join(', ')}.`);
 }
 
-/** One of these words. */
 export const wordOf = <const Word extends string>(known: readonly Word[]) => ({
   parse: (word: string) => oneOf(known, word, 'It'),
   schema: (z: Schemas) => z.enum(known),
@@ -65,7 +64,6 @@ export const wordsOf = <const Word extends string>(known: readonly Word[]) => ({
 
 export const repeated = listOf((word) => [filled(word)]);
 
-/** Names of variables of the environment. */
 export const variables = listOf((word) =>
   /^[A-Za-z_]\w*$/.test(word) ? [word] : refused('It must be the name of an environment variable.'),
 );

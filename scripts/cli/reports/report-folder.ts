@@ -23,7 +23,6 @@ import { prepareFile, PRIVATE_FILE } from '../terminal/write-file.ts';
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
 
-/** The name of a journal in its report folder. */
 export const JOURNAL = 'journal.ndjson';
 
 /** The files of a report folder that are made of a summary. */

@@ -81,7 +81,6 @@ export class ProofClient {
     return requests[0]?.state;
   }
 
-  /** Writes down the outcome of an item. */
   record(item: TaskItem, outcome: 'served' | 'refused' | 'uncertain', idempotencyKey?: string): void {
     const line = { wish: item.id, outcome, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     appendFileSync(this.inputs.record, `${JSON.stringify(line)}\n`);
@@ -111,7 +110,6 @@ function resultOf(status: number, body: string, isStream: boolean): ChatResult {
   }
 }
 
-/** The request for an item. */
 export function chatFor({ text, maxTokens, stream }: TaskItem): Record<string, unknown> {
   return { messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream };
 }

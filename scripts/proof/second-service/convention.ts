@@ -57,7 +57,6 @@ export interface ListedModel {
   readonly facts: JsonObject;
 }
 
-/** The answer of a model. */
 export interface Generation {
   readonly id: string;
   readonly model: string;

@@ -18,7 +18,6 @@ interface Rule {
   fired: number;
 }
 
-/** The credits of one request. */
 export interface Account {
   readonly requestId: string;
   readonly key: string | undefined;

@@ -55,7 +55,6 @@ export function check<T extends Trial>(
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level: levelOf(declaration) };
 }
 
-/** The section in which a user's own checks are reported. */
 export const OWN_SECTION = 'own';
 
 /** How the IDs of own checks and the names of their stimuli begin: no release ever uses it. */
@@ -72,7 +71,6 @@ export interface OwnCheckDeclaration<T extends Trial> extends Omit<
   readonly clauses?: readonly ClauseId[];
 }
 
-/** Declares a check of one's own. */
 export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): Check {
   const clauses = declaration.clauses ?? [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus

@@ -51,7 +51,6 @@ export interface FaultRule {
 /** One request, as a workspace shows it. */
 export type WorkspaceRequest = Fixed<z.infer<typeof requests>>['requests'][number];
 
-/** The balance of a workspace, in whole credits. */
 export type Balance = Fixed<z.infer<typeof workspace>>;
 
 /**
@@ -63,7 +62,6 @@ export interface Deployment {
   readonly patienceMs: number;
   /** Arms one rule in place of all others. */
   readonly arm: (rule: FaultRule) => Promise<void>;
-  /** How often the armed faults have triggered. */
   readonly triggerCount: () => Promise<number>;
   /** Does nothing where no fault may be armed any more. */
   readonly disarm: () => Promise<void>;

@@ -87,7 +87,6 @@ const run = z.object({
   withholds: z.literal('completions').exactOptional(),
   allow: z.array(z.enum(['disruptive', 'costly'])),
   target,
-  /** Names of the keys that were given. */
   keys: z.array(keyName),
   checks: z.array(judged),
   invariants: z.array(judged),
@@ -194,7 +193,6 @@ const trial = z.object({
 const invariant = z.object({
   type: z.literal('invariant'),
   id: z.string(),
-  /** How often it held. */
   held: z.int(),
   /** Every other ruling, with the ID of its exchange. */
   rulings: z.array(z.tuple([z.string(), ruling])),

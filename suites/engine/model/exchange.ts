@@ -31,7 +31,6 @@ export const PRIMARY: Credential = { kind: 'key', name: 'primary' };
  */
 export type ArmedFault = 'refusal' | 'loss';
 
-/** One request and its outcome. */
 export interface Exchange {
   /** Stimulus, draw and position in the draw: the same for the same seed, whatever the concurrency. */
   readonly id: string;

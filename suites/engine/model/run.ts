@@ -66,7 +66,6 @@ export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
 export interface KnownFailures {
   /** As it stands there: the journal repeats it. */
   readonly listed: readonly KnownFailure[];
-  /** IDs of checks. */
   readonly checks: ReadonlySet<string>;
   readonly lists: (checkId: string, failure: Kind) => boolean;
 }

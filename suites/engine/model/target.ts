@@ -25,9 +25,7 @@ export type Profile = Fixed<z.infer<typeof profile>>;
 /** What was read of one listed model. */
 const model = z.object({
   id: z.string(),
-  /** Tokens of input and output together, when the record or the profile says so. */
   contextTokens: z.number().exactOptional(),
-  /** Tokens of output, when the record says so. */
   maxOutputTokens: z.number().exactOptional(),
   /** Whether image input is enabled, when the vision answer, the record or the profile says so. */
   vision: z.boolean().exactOptional(),

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Answer } from '../model/exchange.ts';
 
-/** Whether a parsed JSON value is an object, not an array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -54,7 +53,6 @@ export type JsonReading =
 /** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless many were read since. */
 export const readJson = remembering(wholeJson, bodyLength);
 
-/** Of what has a body. */
 export function bodyLength({ body }: { readonly body?: Uint8Array | undefined }): number {
   return body?.length ?? 0;
 }

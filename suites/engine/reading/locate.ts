@@ -144,7 +144,6 @@ export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** The same as a set. */
 export const namesIn = (text: string): ReadonlySet<string> => new Set(words(text));
 
 export const isText = (value: JsonValue | undefined): value is string =>

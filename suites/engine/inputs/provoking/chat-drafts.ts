@@ -20,7 +20,6 @@ export function chatSettings(info: TargetInfo): ChatSettings {
   return { model: info.models[0].id, maxTokens: info.outputTokens };
 }
 
-/** Whether a chat asks for a whole response or a stream. */
 export type Form = 'whole' | 'streamed';
 
 /** The cheapest chat that every faithful service accepts: the usual counterpart. */
@@ -53,7 +52,6 @@ export function tooMuchOutput(chat: object, max_tokens: number | object = 2_000_
   );
 }
 
-/** Whether a request is one of these. */
 export function isRefusedChat(request: SentRequest, info: TargetInfo): boolean {
   return Object.values(refusedChats(info)).some((draft) => isDraftOf(draft, request));
 }

@@ -20,7 +20,6 @@ const MAX_MODELS = 4;
 
 /** The answer at which the burst ended: the first rate limit error, or else a failure, or else the last answer there was. */
 export interface BurstTrial extends Trial {
-  /** The most requests that arrived at once. */
   readonly atOnce: number;
   /** Why fewer arrived than were to, when it was not for a rate limit error. */
   readonly stopped?: string;

@@ -15,7 +15,6 @@ import {
   words,
 } from '../locate.ts';
 
-/** The items of an error object (ERR-1). */
 export interface ErrorReading {
   /** JSON pointer of the error object. */
   readonly pointer: string;
@@ -140,7 +139,6 @@ const MESSAGE_NAMES = words(`
   title error
 `);
 
-/** Names of members of an error that are a code, a message, or neither of these and no request ID. */
 const OTHER_ERROR_MEMBERS: ReadonlySet<string> = new Set([
   ...CODE_NAMES,
   ...MESSAGE_NAMES,
@@ -169,7 +167,6 @@ export const ERROR_MESSAGE: Point = {
   accepts: isMessage,
 };
 
-/** Names that say that they are the ID of a request. */
 const SURE_REQUEST_ID_NAMES: readonly string[] = words(
   'requestid xrequestid reqid requestuuid requestref requestreference',
 );

@@ -3,7 +3,6 @@ import type { Profile } from '../../model/target.ts';
 import { isJsonObject, valueAt } from '../json.ts';
 import { find, findPinned, isText, membersOf, named, type Point, words } from '../locate.ts';
 
-/** A list of model records. */
 export interface ModelList {
   readonly pointer: string;
   /** Where a record holds its ID; `''`: the records are the IDs; undefined: the records are keyed by ID. */
@@ -30,7 +29,6 @@ const BY_ID: Point<JsonObject> = {
   accepts: isById,
 };
 
-/** The ID of a model in its record (MOD-3). */
 export const MODEL_ID: Point<string> = {
   pins: ['models.id'],
   in: [''],

@@ -97,7 +97,6 @@ export interface ResultReading {
   readonly usage: UsageReading;
 }
 
-/** Reads a completion, whole or streamed. */
 export function readResult(answer: Answer, info: TargetInfo): ResultReading {
   const whole = readCompletion(answer, info);
   if (whole === undefined) {
