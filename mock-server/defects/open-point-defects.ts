@@ -14,22 +14,18 @@ type Choices = WorldPart['choices'];
 const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choices: Choices) =>
   releaseOf(point, pinned, change({ choices }));
 
-type Refused = 'missing_scope' | 'unknown_field' | 'rate_limit';
+type Refused = 'missing_scope' | 'unknown_field';
 
 const errorOf = (item: 'code' | 'status', kind: Refused, pinned: unknown, now: unknown) =>
   choiceOf(`error.${item}.${kind}`, pinned, { errors: { overrides: { [kind]: { [item]: now } } } });
 
 const TOOL_CALLS = { 'SVC-5': 'such a message may have no text beside its call' } as const;
 
-/** Serves the rest of a message that has this member. */
-const skipMember = (name: 'tool_calls' | 'function_call') => {
-  const skipped = readMessages((message) =>
-    Object.hasOwn(message, name)
-      ? { ...without(message, name), content: message['content'] ?? 'Hi.' }
-      : message,
-  );
-  return { ...releaseOf(`message.${name}`, 'refused', skipped), alsoBlamed: TOOL_CALLS };
-};
+const skipToolCalls = readMessages((message) =>
+  Object.hasOwn(message, 'tool_calls')
+    ? { ...without(message, 'tool_calls'), content: message['content'] ?? 'Hi.' }
+    : message,
+);
 
 const nullAbsent = (field: string) => readField(field)((value) => value ?? undefined);
 
@@ -59,8 +55,10 @@ export const OPEN_POINT_DEFECTS = {
   'image-data-refused': choiceOf('image.image_url_object', 'served', { images: { schemes: ['https'] } }),
   'text-parts-joined': releaseOf('content.text_parts', 'refused', readAt('messages.*.content')(joined)),
   'empty-content-refused': choiceOf('content.empty', 'served', { messages: { emptyContent: 'refuse' } }),
-  'tool-calls-skipped': skipMember('tool_calls'),
-  'function-call-skipped': skipMember('function_call'),
+  'tool-calls-skipped': {
+    ...releaseOf('message.tool_calls', 'refused', skipToolCalls),
+    alsoBlamed: TOOL_CALLS,
+  },
   'response-field-added': choiceOf('response.fields', FIELDS, {
     response: { extraFields: { system_fingerprint: 'fp_0' } },
   }),
@@ -75,7 +73,6 @@ export const OPEN_POINT_DEFECTS = {
     errors: { requestIdField: 'trace_id' },
   }),
   'request-id-from-caller': releaseOf('error.request_id.source', 'own', rewriteErrorItems(withKeyAsId)),
-  'rate-limit-renamed': errorOf('code', 'rate_limit', 'rate_limit', 'slow_down'),
   'retry-after-lengthened': releaseOf(
     'limits.retry_after',
     '1',

@@ -102,13 +102,13 @@ export function admitIf(isAdmitted: (presented: Presented) => boolean): OnReques
       const { request } = exchange;
       const key = keys[0]?.key ?? '';
       const expected = `Bearer ${key}`;
-      const admitted = isAdmitted({ header: request.authorization, expected, key, keys, request });
+      const admitted = isAdmitted({ header: request.authorization, expected, key, request });
       return next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
     },
   };
 }
 
-interface Presented extends Pick<World, 'keys'>, Readonly<Record<'expected' | 'key', string>> {
+interface Presented extends Readonly<Record<'expected' | 'key', string>> {
   readonly header: string | undefined;
   readonly request: ReceivedRequest;
 }
