@@ -92,7 +92,6 @@ test.each([
   ['rate_limit nth=1 every=2', 'match/every: cannot be combined with nth'],
   ['timeout ms=5 then=fails', 'then: cannot be combined with ms'],
   ['timeout phase=after-debit then=fails', 'then: not allowed at after-debit; allowed only at after-res'],
-  ['wrong_content_length difference=0', 'difference: expected a number other than 0'],
   ['timeout probability=1.1', 'probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (line, message) => {
   expect(() => each([line], compileFault)).toThrow(`/0/${message}`);

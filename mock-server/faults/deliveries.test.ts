@@ -69,13 +69,6 @@ function partsOf(line: string, body: string): readonly string[] {
 const ACCENTS = 'a\u00c3\u00a4b\u00e2\u0082\u00acc';
 
 test.each([
-  [ACCENTS, ['a\u00c3', '\u00a4b\u00e2', '\u0082\u00acc']],
-  ['abcde', ['abc', 'de']],
-])('splits %j inside its characters', (body, pieces) => {
-  expect(partsOf('split_characters', body)).toEqual(pieces);
-});
-
-test.each([
   ['body_cut at=character', ACCENTS, 'a\u00c3'],
   ['body_cut at=character bytes=2', ACCENTS, 'a\u00c3\u00a4b\u00e2'],
   ['body_cut at=character bytes=6', ACCENTS, ACCENTS.slice(0, 6)],

@@ -47,10 +47,10 @@ export function stall(bytes: number, ms?: number): Delivery {
 }
 
 /** The body leaves in pieces. `sizeIn`: of the next piece, in what is left. */
-export function inPieces(sizeIn: (rest: string, body: string) => number, pause: number): Delivery {
+export function inPieces(sizeIn: (rest: string) => number, pause: number): Delivery {
   function* parts(body: string): Generator<string> {
     for (let rest = body; rest !== '';) {
-      const size = sizeIn(rest, body);
+      const size = sizeIn(rest);
       yield rest.slice(0, size);
       rest = rest.slice(size);
     }
@@ -60,13 +60,6 @@ export function inPieces(sizeIn: (rest: string, body: string) => number, pause: 
 
 export function eventByEvent(pause: number): Delivery {
   return inPieces((rest) => endOfEvents(rest, 1) || rest.length, pause);
-}
-
-/** The size of the next piece that ends inside a character of several bytes; a body of ASCII has two halves. */
-export function splitsCharacter(rest: string, body: string): number {
-  const inside = insideCharacter(rest);
-  if (inside !== -1) return inside;
-  return insideCharacter(body) === -1 ? Math.ceil(body.length / 2) : rest.length;
 }
 
 /** After the first byte of the next character of several bytes; -1: there is none. */

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { oneOf, wholeNumber } from '../rules/words.ts';
-import { LARGEST } from '../time/spread.ts';
 import {
   blankLine,
   changingEvent,
@@ -12,11 +11,9 @@ import {
   insideCharacter,
   type OutgoingAnswer,
   packed,
-  splitsCharacter,
   stall,
   withBody,
   withHeader,
-  wrongLength,
 } from './deliveries.ts';
 import { fault, headerValue } from './fault.ts';
 
@@ -27,9 +24,6 @@ const STREAM = { ...BODY, only: { endpoint: 'chat', stream: true } } as const;
 const BYTES = wholeNumber(0).describe('Bytes of the body to send first');
 const EVENTS = { events: wholeNumber(0).describe('Whole events to send first').default(1) };
 const EVENT = { event: wholeNumber(1).describe('Number of the event; past the end: the last').default(2) };
-/** How often in a second a piece is sent at a rate. */
-const PIECES_A_SECOND = 50;
-const PAUSE = wholeNumber(0).describe('Milliseconds between pieces');
 
 const HEADER = {
   header: oneOf(['content-type', 'content-length', 'content-encoding'])
@@ -80,24 +74,11 @@ export const DELIVERY_FAULTS = {
   pieces: fault({
     ...BODY,
     meaning: 'The body arrives in pieces',
-    parameters: { bytes: wholeNumber(1).describe('Bytes in each piece').default(1), ms: PAUSE.default(0) },
-    effect: ({ bytes, ms }) => inPieces(() => bytes, ms),
-  }),
-  split_characters: fault({
-    ...BODY,
-    meaning:
-      'The body arrives in pieces that end inside a character of several bytes; without such a character: in two halves',
-    parameters: { ms: PAUSE.default(5) },
-    effect: ({ ms }) => inPieces(splitsCharacter, ms),
-  }),
-  bandwidth: fault({
-    ...BODY,
-    meaning: 'Limits the bytes of the body per second',
-    parameters: { bytes_per_second: wholeNumber(1).describe('Bytes of the body per second').default(1000) },
-    effect: ({ bytes_per_second: rate }) => {
-      const bytes = Math.max(1, Math.round(rate / PIECES_A_SECOND));
-      return inPieces(() => bytes, Math.round((bytes * 1000) / rate));
+    parameters: {
+      bytes: wholeNumber(1).describe('Bytes in each piece').default(1),
+      ms: wholeNumber(0).describe('Milliseconds between pieces').default(0),
     },
+    effect: ({ bytes, ms }) => inPieces(() => bytes, ms),
   }),
   duplicate_event: fault({
     ...STREAM,
@@ -148,17 +129,6 @@ export const DELIVERY_FAULTS = {
       how === 'announced'
         ? { kind: 'deliver', change: (answer) => withHeader(answer, 'connection', 'close') }
         : { kind: 'deliver', closesAfter: ms },
-  }),
-  wrong_content_length: fault({
-    ...BODY,
-    meaning: 'Content-Length does not match the body; the connection is closed',
-    parameters: {
-      difference: wholeNumber(-LARGEST)
-        .refine((value) => value !== 0, 'expected a number other than 0')
-        .describe('Bytes declared but not sent; negative: sent but not declared')
-        .default(1),
-    },
-    effect: ({ difference }) => wrongLength(difference),
   }),
 };
 

@@ -105,12 +105,6 @@ const LOSSES = {
     },
     effect: ({ ms }, { draw }) => (ms === undefined ? lost('silence') : { kind: 'wait', ms: draw(ms) }),
   }),
-  half_open: fault({
-    ...A_LOSS,
-    meaning: 'No answer arrives, and the connection stays open even after the caller closes its side',
-    parameters: THEN,
-    effect: () => lost('half-open'),
-  }),
   connection_closed: fault({
     ...ENDING,
     meaning: 'Closes the connection instead of answering; at inside-body: after the headers',

@@ -3,7 +3,7 @@ import type { ServiceError } from '../protocol/service-error.ts';
 import { type Match, RULE } from '../rules/match.ts';
 import type { Phase } from '../rules/phases.ts';
 import { oneOf, type Shape } from '../rules/words.ts';
-import { isSpread, LARGEST, type Milliseconds } from '../time/spread.ts';
+import { isRange, LARGEST, type Milliseconds } from '../time/spread.ts';
 import type { Delivery, OutgoingAnswer } from './deliveries.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
@@ -22,7 +22,7 @@ export type Outcome = NonNullable<z.output<z.ZodObject<typeof THEN>>['then']>;
 export interface Loss {
   readonly kind: 'lose';
   /** What someone else than the service sends (ERR-7), without a request ID or headers that frame the body; or what becomes of the connection. */
-  readonly instead: OutgoingAnswer | 'fin' | 'rst' | 'silence' | 'half-open';
+  readonly instead: OutgoingAnswer | 'fin' | 'rst' | 'silence';
 }
 
 /** What a fault does to a request or to its answer. */
@@ -83,15 +83,15 @@ export const headerValue = z.union(
   asciiError,
 );
 
-const spreadError = `expected milliseconds from 1 to ${LARGEST}, FROM..TO, normal:MEAN,DEVIATION or lognormal:P50,P99`;
+const rangeError = `expected milliseconds from 1 to ${LARGEST}, or FROM..TO`;
 
-/** Milliseconds: a whole number, or a range or distribution from which each request draws its own. */
+/** Milliseconds: a whole number, or a range from which each request draws its own. */
 export const duration = z.union(
   [
-    z.int(spreadError).min(1, spreadError).max(LARGEST, spreadError),
-    z.string(spreadError).refine(isSpread, spreadError),
+    z.int(rangeError).min(1, rangeError).max(LARGEST, rangeError),
+    z.string(rangeError).refine(isRange, rangeError),
   ],
-  spreadError,
+  rangeError,
 );
 
 /** Retry-After, of refusals and of gateways. */

@@ -104,8 +104,7 @@ async function lose(line: HttpLine, { record }: Exchange, { instead }: Lost): Pr
   }
   if (instead === 'silence') return line.silence();
   await line.turn();
-  if (instead === 'half-open') line.halfOpen();
-  else line.cut(instead);
+  line.cut(instead);
 }
 
 /** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */

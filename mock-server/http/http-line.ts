@@ -125,13 +125,6 @@ export class HttpLine implements Activity {
     this.#connections.silence(this);
   }
 
-  /** Sends nothing more, not even when the client ends its side. */
-  halfOpen(): void {
-    this.silence();
-    // Node's own listener answers the end of the client with its own.
-    this.#socket.removeAllListeners('end');
-  }
-
   /** Ends it where no answer can be sent, or no more of it. */
   drop(): void {
     this.#ended('cut');

@@ -16,7 +16,6 @@ const RULES = [
   ...Object.keys(FAULTS),
   'wrong_header header=content-encoding how=doubled',
   'pieces bytes=1000',
-  'bandwidth bytes_per_second=100000000',
 ];
 
 /** How long another request waits while an answer of a megabyte meets a fault: the longest over all faults. */

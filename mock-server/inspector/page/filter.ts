@@ -13,7 +13,7 @@ const IS_OF_KIND: Readonly<Record<string, Test>> = {
   repeated: (entry, repeats) => repeats.has(repeatName(entry)),
 };
 
-export const KINDS = Object.keys(IS_OF_KIND);
+const KINDS = Object.keys(IS_OF_KIND);
 
 /** What a request is called in each column, for `name:value`. */
 const COLUMNS: Readonly<Record<string, (entry: ShownEntry, repeats: Repeats) => string>> = {

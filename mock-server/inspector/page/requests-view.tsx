@@ -13,7 +13,7 @@ import {
   repeatsIn,
   statusOf,
 } from './entry-text.ts';
-import { FILTER_NAMES, filtered, KINDS } from './filter.ts';
+import { FILTER_NAMES, filtered } from './filter.ts';
 import { Action, baseOf, Head, worldName } from './parts.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { go, type Route } from './route.ts';
@@ -41,7 +41,14 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
     <div class={entry === undefined ? 'requests' : 'requests split'}>
       <div class="list">
         <div class="bar">
-          <FilterInput filter={filter} />
+          <input
+            type="search"
+            aria-label="Filter"
+            title={KNOWN}
+            placeholder="Filter: weather code:rate_limit is:charged"
+            value={filter}
+            onInput={({ currentTarget: { value } }) => go({ filter: value || undefined }, 'replaceState')}
+          />
           <span>{`${found.length} of ${ofWorld.length}`}</span>
           <Action title="Save HAR" run={() => saveHar(found)} />
         </div>
@@ -63,27 +70,6 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
         <RequestDetail key={entry.id} entry={entry} times={repeats.get(repeatName(entry))?.length ?? 1} />
       )}
     </div>
-  );
-}
-
-function FilterInput({ filter }: { readonly filter: string }): ComponentChildren {
-  return (
-    <>
-      <input
-        type="search"
-        aria-label="Filter"
-        title={KNOWN}
-        placeholder="Filter: weather code:rate_limit is:charged"
-        list="filters"
-        value={filter}
-        onInput={({ currentTarget: { value } }) => go({ filter: value || undefined }, 'replaceState')}
-      />
-      <datalist id="filters">
-        {[...KINDS.map((kind) => `is:${kind}`), ...FILTER_NAMES.map((name) => `${name}:`)].map((start) => (
-          <option key={start} value={start} />
-        ))}
-      </datalist>
-    </>
   );
 }
 

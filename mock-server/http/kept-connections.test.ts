@@ -9,32 +9,6 @@ const ask = (mock: Host): string => head(mock, 'GET /v1/models');
 const statuses = (bytes: string): readonly string[] =>
   [...bytes.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status = '']) => status);
 
-/** A caller that has sent a request, which a fault for the models has met. */
-async function dialInto(mock: Host): Promise<ReturnType<typeof dial>> {
-  const line = dial(mock, ask(mock));
-  await expect.poll(() => mock.sandboxes.root.service.faults.unfired()).toEqual([]);
-  return line;
-}
-
-test.each([
-  ['half_open', 'open'],
-  ['timeout', 'FIN'],
-])('given %s, the side of the mock is %s some requests after its caller has gone', async (fault, end) => {
-  const mock = await openMock({ faults: [`${fault} endpoint=models times=1`] });
-  const { socket, received } = await dialInto(mock);
-  socket.end();
-  for (let request = 0; request < 20 && received.end === 'open'; request += 1)
-    await (await fetch(`${mock.url}/models`)).text();
-  expect(received.end).toBe(end);
-});
-
-test('closes with a half-open connection, whose caller hears of it', async () => {
-  const mock = await openMock({ faults: ['half_open endpoint=models'] });
-  const { over } = await dialInto(mock);
-  await mock.close();
-  expect((await over).bytes).toBe('');
-});
-
 test.each([
   ['idle_closed ms=60000', ['200', '200'], 'open'],
   ['idle_closed how=announced', ['200'], 'FIN'],
