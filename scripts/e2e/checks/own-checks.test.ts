@@ -23,7 +23,7 @@ test('judges the documented checks of a user, in every report, and knows their f
   const options = [...own, '--only', 'own', '--seed', '1', '--report', 'out'];
   const run = await resultOf(command('--mock', ...options, '--write-baseline', 'known.json'));
   expect({ code: run.code, warned: run.stderr.includes('Warning') }).toEqual({ code: 1, warned: false });
-  const [, shown = ''] = /The mock keeps [^]*?```\n([^]*?)```/.exec(PAGE) ?? [];
+  const [, shown = ''] = /The mock passes [^]*?```\n([^]*?)```/.exec(PAGE) ?? [];
   expect(run.stdout).toContain(shown.trim());
   expect(run.stdout).toContain('--checks checks.ts --seed 1 --only x-models-not-cached');
   const out = join(folder, 'out');

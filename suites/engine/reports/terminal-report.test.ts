@@ -27,11 +27,10 @@ const EVIDENT = [
 
 test.each<[string, Summary, readonly (string | RegExp)[]]>([
   [
-    'sections, coverage, open points, spending and the outcome of a run without trouble',
+    'coverage, open points, spending and the outcome of a run without trouble',
     SUMMARY,
     [
       'http://127.0.0.1:1/v1 (live), seed 7',
-      /✔ chat-request +1 passed/,
       '\n  1 passed         REQ-6\n  1 not exercised  RES-5: needs access\n',
       'ERR-9   error.code /error/code',
       'Spent 40 requests, 8 completions, 99 output tokens in 1.2 s',
@@ -51,11 +50,6 @@ test.each<[string, Summary, readonly (string | RegExp)[]]>([
     'the reason of an error without evidence',
     failing({ verdict: 'error', evidence: [] }),
     ['reason    accepted the field n'],
-  ],
-  [
-    'no green tick for a section with a check that was cut',
-    { ...SUMMARY, checks: [{ ...PASSED, cut: 2 }] },
-    [/! chat-request +1 passed/],
   ],
 ])('returns %s', (_, summary, parts) => {
   const text = textOf(summary);

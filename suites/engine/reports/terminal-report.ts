@@ -1,9 +1,7 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import { OWN_SECTION } from '../model/check.ts';
-import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../model/summary.ts';
+import type { CheckResult, OpenPointResult, ScenarioResult, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from './colours.ts';
-import { counted, factLines, outcomeNotes, sectionOf, verdictCounts } from './display-verdict.ts';
+import { counted, factLines, outcomeNotes, verdictCounts } from './display-verdict.ts';
 import { failureLines, partLines, requestPart, scenarioParts } from './failure-parts.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
 import { clauseTable, tableLines } from './tables.ts';
@@ -60,7 +58,6 @@ type Block = readonly [title: string, lines: readonly string[]];
 function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[] {
   const clauses = clauseTable(summary);
   return [
-    ['Sections', sectionLines(summary.checks, styleText)],
     [clauses.title, tableLines(clauses, styleText)],
     ['Hints', hintLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
@@ -117,25 +114,6 @@ function tally(results: readonly CheckResult[], styleText: StyleText): string {
   return verdictCounts(results)
     .map(({ verdict, word, count }) => styleText(VERDICT_STYLES[verdict], `${count} ${word}`))
     .join(' · ');
-}
-
-/** One line per section, in the specification's order; checks of one's own follow. */
-function sectionLines(results: readonly CheckResult[], styleText: StyleText): readonly string[] {
-  const inOrder = new Set([...Object.values(CLAUSES).map((clause) => clause.section), OWN_SECTION]);
-  return [...inOrder].flatMap((section) => {
-    const ofSection = results.filter((result) => sectionOf(result) === section);
-    if (ofSection.length === 0) return [];
-    return [`  ${markOf(ofSection, styleText)} ${section.padEnd(15)} ${tally(ofSection, styleText)}`];
-  });
-}
-
-function markOf(results: readonly CheckResult[], styleText: StyleText): string {
-  const some = (...verdicts: readonly Verdict[]): boolean =>
-    results.some(({ verdict }) => verdicts.includes(verdict));
-  if (some('fail', 'error')) return styleText('red', '✘');
-  if (some('warn', 'inconclusive') || results.some(({ cut }) => cut !== undefined))
-    return styleText('yellow', '!');
-  return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
 }
 
 /** What would let a run decide more; a failure has its hint beside it. */
