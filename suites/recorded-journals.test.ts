@@ -21,7 +21,9 @@ test.each(readdirSync(FOLDER))(
     const then = verdicts(judgedThen(recording, INVARIANTS));
     const checks = CHECKS.filter(({ id }) => then[id] !== undefined);
     const invariants = INVARIANTS.filter(({ id }) => then[id] !== undefined);
-    expect(Object.keys(then).length).toBeGreaterThan(20);
-    expect(verdicts(rejudge(recording, checks, invariants))).toEqual(then);
+    const now = verdicts(rejudge(recording, checks, invariants));
+    expect(Object.keys(now).length).toBeGreaterThan(20);
+    // A check of that release may be gone.
+    expect(then).toMatchObject(now);
   },
 );

@@ -41,14 +41,7 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
     <div class={entry === undefined ? 'requests' : 'requests split'}>
       <div class="list">
         <div class="bar">
-          <input
-            type="search"
-            aria-label="Filter"
-            title={KNOWN}
-            placeholder="Filter: weather code:rate_limit is:charged"
-            value={filter}
-            onInput={({ currentTarget: { value } }) => go({ filter: value || undefined }, 'replaceState')}
-          />
+          <FilterInput filter={filter} />
           <span>{`${found.length} of ${ofWorld.length}`}</span>
           <Action title="Save HAR" run={() => saveHar(found)} />
         </div>
@@ -70,6 +63,19 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
         <RequestDetail key={entry.id} entry={entry} times={repeats.get(repeatName(entry))?.length ?? 1} />
       )}
     </div>
+  );
+}
+
+function FilterInput({ filter }: { readonly filter: string }): ComponentChildren {
+  return (
+    <input
+      type="search"
+      aria-label="Filter"
+      title={KNOWN}
+      placeholder="Filter: weather code:rate_limit is:charged"
+      value={filter}
+      onInput={({ currentTarget: { value } }) => go({ filter: value || undefined }, 'replaceState')}
+    />
   );
 }
 
