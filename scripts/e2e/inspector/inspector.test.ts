@@ -117,7 +117,7 @@ test('draws the latest of many requests, and reaches and filters them by keyboar
   await page.getByText('1000 of 1000').waitFor();
   expect(await page.locator('.row').count()).toBe(200);
   expect((await rowsOf(page))[0]).toContain('order-1000');
-  await page.getByRole('combobox', { name: 'Filter' }).focus();
+  await page.getByRole('searchbox', { name: 'Filter' }).focus();
   // Save HAR, the list.
   for (let stop = 0; stop < 2; stop += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('End');
@@ -133,7 +133,7 @@ test('draws the latest of many requests, and reaches and filters them by keyboar
   await expect.poll(chosen).toContain('order-1000');
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0);
-  await page.getByRole('combobox', { name: 'Filter' }).fill('order:order-77');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('order:order-77');
   await page.getByText('11 of 1000').waitFor();
   come(1001, 1001);
   await page.getByText('11 of 1001').waitFor();
@@ -145,7 +145,7 @@ test('keeps tab, world, filter and request in its address, and says why a list i
   await chat('order-1', { messages: [{ role: 'user', content: 'Is there snow in Oslo?' }] });
   await chat('order-2', { messages: [{ role: 'user', content: 'Is it cold in Oslo?' }] });
   mock.sandboxes.create({ id: 'blue' });
-  const filter = page.getByRole('combobox', { name: 'Filter' });
+  const filter = page.getByRole('searchbox', { name: 'Filter' });
   for (const [text, found] of [
     ['oslo COLD', [expect.stringContaining('order-2')]],
     ['code:rate_limit', [expect.stringMatching(/snow .* 429 rate_limit .* rule_1 rate_limit$/)]],
@@ -291,7 +291,7 @@ test('resolves requests under review, makes, deletes and resets worlds', async (
   const { sandboxes } = mock;
   await chat('order-1');
   await chat('order-2');
-  await page.getByRole('combobox', { name: 'Filter' }).fill('is:under-review');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('is:under-review');
   await page.locator('.row', { hasText: 'order-1' }).click();
   await button(inspected, 'Completed: debit it');
   await expect.poll(() => detailOf(inspected)).toMatch(/succeeded: \d+ reserved, \d+ debited/);
