@@ -107,11 +107,12 @@ test('keeps what was found in exchanges that it no longer holds, and says how ma
   expect(summary.cutShort).toEqual([]);
 });
 
-test('is incomplete where no chat was accepted', async () => {
-  expect(await judged([chat(1, { status: 429 })])).toMatchObject({
-    outcome: 'incomplete',
-    cutShort: ['the service accepted no chat that passed through: nothing is known about completions'],
-  });
+test.each([
+  ['no chat was accepted', [chat(1, { status: 429 })], 'the service accepted no chat that passed through: '],
+  ['nothing passed', [], 'no request passed'],
+])('is incomplete where %s', async (_, passed, why) => {
+  const cutShort = [expect.stringContaining(why)];
+  expect(await judged(passed)).toMatchObject({ outcome: 'incomplete', cutShort });
 });
 
 test('lets new requests wait while too much waits to be recorded, and records everything', async () => {

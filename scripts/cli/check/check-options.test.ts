@@ -114,9 +114,10 @@ test('returns what was asked for in place of the defaults', async () => {
     timeout: 50,
     maxTime: '90s',
     runs: 7,
+    maxFailures: 2,
   } as const;
   const { run: options } = await planOf({ ...LIVE, ...flags, allow: ['costly'], failOn: ['warn'] }, KEYS);
-  expect(options).toMatchObject({ seed: 4, runs: 7, timeoutMs: 50, maxTimeMs: 90_000 });
+  expect(options).toMatchObject({ seed: 4, runs: 7, timeoutMs: 50, maxTimeMs: 90_000, maxFailures: 2 });
   expect(options.caps).toEqual({ requests: 9, completions: 3, outputTokens: 2 });
   expect([[...options.allow], options.failOn]).toEqual([['costly'], ['warn']]);
 });

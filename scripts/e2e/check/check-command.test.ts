@@ -74,14 +74,6 @@ test.each([
   expect(said[0]).toContain(`checking ${origin}/v1, with its control API at ${control}\n`);
 });
 
-test('exits 4 with one line and what came given a key that the target refuses', async () => {
-  const { baseUrl } = await serve(refuseKey);
-  const { code, stdout, stderr } = await callCommand(['--base-url', baseUrl, '--quiet'], KEY);
-  expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written to .+\n$/);
-  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-  expect(stderr).not.toContain(KEY.CHAT_API_KEY);
-});
-
 test('exits 0 with the version, and with one screen of help that names every exit code', async () => {
   const version = { code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) };
   expect(await callCommand(['--version'])).toMatchObject(version);

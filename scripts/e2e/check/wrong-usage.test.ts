@@ -38,6 +38,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--base-url URL --ca DEVICE': 'is not a regular file',
     '--base-url URL --report EMPTY': 'cannot write to the report folder',
     '--base-url URL --write-baseline FOLDER': 'nothing',
+    '--base-url URL --write-baseline EMPTY/b.json': 'cannot write',
     '--only UNSET': '--only',
     '--only no-such-check': 'is called "no-such-check": chat-conformance list shows them all',
     '--only REQ-6,': 'comma-separated list',

@@ -5,16 +5,24 @@ import { makeProject } from '../service/project.ts';
 import { resultOf, spawnCommand } from '../support/command.ts';
 
 test.each([
-  ['that exports a promise', 'export default new Promise(() => {})', /exports a promise: write /],
-  ['of TypeScript that Node cannot run', 'enum Tier { Smoke }', /TypeScript enum is not supported/],
-  ['without a default export', 'export const tier = 1;', /has no default export/],
-  ['with a wrong setting', 'export default { tier: 3 };', /#\/tier: /],
+  [
+    'that exports a promise',
+    'export default new Promise(() => {})',
+    /^error: own\.mjs exports a promise: .+\n$/,
+  ],
+  ['without a default export', 'export const tier = 1;', /^error: own\.mjs has no default export.*\n$/],
+  ['with a wrong setting', 'export default { tier: 3 };', /^error: own\.mjs#\/tier: .+\n$/],
 ])('ends with one line and exit code 2 given a configuration %s', async (_name, text, said) => {
-  const { command } = makeProject({ 'own.mts': text });
-  const { code, stderr } = await resultOf(command('--config', 'own.mts', '--show-config'));
-  expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(said)]);
-  expect(stderr).toMatch(/^error: own\.mts\b/);
-  expect(code).toBe(2);
+  const { call } = makeProject({ 'own.mjs': text });
+  const shown = await call('--config', 'own.mjs', '--show-config');
+  expect(shown).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
+});
+
+test('ends with one line and exit code 2 given a configuration of TypeScript that Node cannot run', async () => {
+  const { command } = makeProject({ 'own.mts': 'enum Tier { Smoke }' });
+  const shown = await resultOf(command('--config', 'own.mts', '--show-config'));
+  const said = expect.stringMatching(/^error: own\.mts\b.*TypeScript enum is not supported.*\n$/);
+  expect(shown).toMatchObject({ code: 2, stderr: said });
 });
 
 test('does not exit as if there were violations given a module that fails later', async () => {
@@ -50,24 +58,28 @@ const given = (more: string): string => `{
 
 /** Own checks of one stimulus, each with a judgement. */
 const checks = (of: string, judgements: readonly string[]): string => `
-  import { check, HOLDS } from 'chat-conformance/checks';
   const given = ${given(of)};
-  export default [${judgements.map((holds, i) => `check({ id: 'x-${i}', title: 'is one', given, holds: ${holds} })`).join()}];
+  export default [${judgements.map((holds, i) => `{ id: 'x-${i}', title: 'is one', given, holds: ${holds} }`).join()}];
 `;
 
 test.each(['inputs', 'cost'])('names the module whose stimulus throws for its %s', async (member) => {
-  const own = checks(`${member}: () => { throw new Error('none') }`, ['() => HOLDS']);
-  const { command } = makeProject({ 'checks.mjs': own });
-  const run = await resultOf(command('--mock', '--checks', 'checks.mjs', '--only', 'own', '--seed', '1'));
+  const own = checks(`${member}: () => { throw new Error('none') }`, ['() => undefined']);
+  const { call } = makeProject({ 'checks.mjs': own });
+  const run = await call('--mock', '--checks', 'checks.mjs', '--only', 'own', '--seed', '1');
   expect([run.code, run.stderr]).toEqual([2, 'error: checks.mjs: a stimulus cannot be planned: none\n']);
 });
 
-const NONE = ['async () => HOLDS', 'async () => { throw 1 }', '() => undefined', '() => ({ kind: "held" })'];
+const NONE = [
+  'async () => ({ kind: "holds" })',
+  'async () => { throw 1 }',
+  '() => undefined',
+  '() => ({ kind: "held" })',
+];
 
 test('reports own checks as broken, and never as passed, given judgements that are none', async () => {
-  const { command, folder } = makeProject({ 'checks.mjs': checks('', NONE) });
+  const { call, folder } = makeProject({ 'checks.mjs': checks('', NONE) });
   const options = ['--only', 'own', '--seed', '1', '--report', 'out'];
-  const run = await resultOf(command('--mock', '--checks', 'checks.mjs', ...options));
+  const run = await call('--mock', '--checks', 'checks.mjs', ...options);
   expect(run.stdout).toMatch(/your check threw TypeError: a judgement [^(]+$/m);
   const verdicts = readReport(join(folder, 'out')).checks.map(({ verdict }) => verdict);
   expect([run.code, verdicts]).toEqual([3, NONE.map(() => 'error')]);

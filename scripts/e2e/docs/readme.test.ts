@@ -1,17 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { sizeOf } from '../../cli/options/check-table.ts';
-import { COMMAND } from '../support/command.ts';
+import { callCommand, COMMAND } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -56,8 +55,7 @@ test('names as many checks, and the caps of each tier, as there are', () => {
 
 /** An empty folder after `npm install openai@7.23.0`. */
 async function folderOfClient(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'node_modules'));
   await symlink(join(root, 'node_modules', 'tested-client'), join(folder, 'node_modules', 'openai'));
   return folder;
@@ -90,37 +88,25 @@ test('prints a mock command whose fault happens', async () => {
   expect(requests).toEqual([expect.objectContaining({ state: 'succeeded', debit: expect.any(Number) })]);
 });
 
-/** Puts the command on the path under its own name. */
-async function installIn(folder: string): Promise<string> {
-  const script = `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`;
-  await writeFile(join(folder, 'chat-conformance'), script, { mode: 0o755 });
-  return `${folder}:${process.env['PATH']}`;
-}
-
 test('checks a live service step by step, and sends no more than it says', async () => {
   const [, section = ''] = /## Against a live service\n([^]*?)\n## /.exec(readme) ?? [];
   const steps = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, step = '']) => step);
   expect(steps).toHaveLength(5);
-  const mock = await startMock();
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  onTestFinished(async () => {
-    await mock.close();
-    await rm(folder, { recursive: true });
-  });
-  const env = { PATH: await installIn(folder), CHAT_API_KEY: mock.keys['primary'], NO_COLOR: '1' };
+  const mock = await openMock();
+  const folder = temporaryFolder();
+  const key = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const spent: number[] = [];
   const codes: (number | null)[] = [];
   for (const step of steps) {
-    const commands = step
-      .replaceAll('https://staging.example/v1', mock.url)
-      .replaceAll('npx --no -- chat-conformance', 'chat-conformance');
-    const child = spawn('sh', ['-ec', commands], { cwd: folder, env, stdio: 'ignore' });
-    await once(child, 'close');
-    codes.push(child.exitCode);
+    const commands = step.replaceAll('https://staging.example/v1', mock.url).trim().split('\n');
+    for (const command of commands) {
+      const [, words = ''] = /^ *npx --no -- chat-conformance (.*)$/.exec(command) ?? [];
+      codes.push((await callCommand(words.split(' '), key, folder)).code);
+    }
     spent.push(mock.workspace.entries().length);
   }
   // Refusals alone leave the second incomplete.
-  expect(codes).toEqual([0, 3, 0, 0, 0]);
+  expect(codes).toEqual([0, 3, 0, 0, 0, 0, 0]);
   const [plan = 0, free = 0, smoke = 0, full = 0] = spent;
   expect([plan, free]).toEqual([0, 0]);
   // On a busy machine it takes up to four more streams to see how they arrive.

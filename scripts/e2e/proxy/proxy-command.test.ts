@@ -86,12 +86,6 @@ test('says what it finds while it runs, and ends with code 1 on SIGINT', async (
   expect([later.code, later.stdout]).toEqual([1, expect.stringContaining('five-fields-only')]);
 });
 
-test('ends with code 3 if nothing passed', async () => {
-  const { code, stdout, stderr } = await (await running()).end('SIGINT');
-  expect(stderr).not.toContain('Whoever reaches');
-  expect([code, stdout]).toEqual([3, expect.stringContaining('no request passed')]);
-});
-
 test('says what is open beyond this machine, and ends with code 3 if a paid answer is in no file', async () => {
   const file = join(temporaryFolder(), 'rome.ndjson');
   const proxy = await running('--record', file, '--host', '0.0.0.0');

@@ -86,10 +86,3 @@ test('sends the input that failed again, whatever the seed, and remembers it unt
     'Undecided: never-fails',
   ]);
 });
-
-test('stops once as many checks have failed as --max-failures says', async () => {
-  const broken = await served({ defect: 'unknown-fields-stripped' });
-  const { code, stdout } = await checked(temporaryFolder(), broken, '--max-failures', '1');
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/--max-failures 1 is reached: \d+ inputs were not sent/);
-});
