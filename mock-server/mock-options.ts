@@ -18,8 +18,6 @@ export interface MockOptions {
   readonly seed?: number | undefined;
   /** Milliseconds added to every completion. */
   readonly latency?: number | undefined;
-  /** Milliseconds added for every token of the output. */
-  readonly latencyPerToken?: number | undefined;
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
   /** Called when a request has ended. */
@@ -51,7 +49,7 @@ export interface HostOptions extends MockOptions {
 }
 
 const NAMES = (
-  'port host background world seed latency latencyPerToken latencyPerRequest log requestEnded faults answers ' +
+  'port host background world seed latency latencyPerRequest log requestEnded faults answers ' +
   'control controlToken journal witnessed operations lenient defect'
 ).split(' ');
 

@@ -112,12 +112,12 @@ function tellEnded(sandboxes: Sandboxes, { requestEnded }: HostOptions): void {
 }
 
 async function initialState(options: HostOptions): Promise<InitialState> {
-  const { seed = 1, latency = 0, latencyPerToken = 0, latencyPerRequest = 0 } = options;
+  const { seed = 1, latency = 0, latencyPerRequest = 0 } = options;
   const checked = await loadWorld(options.world);
   return {
     ...checked,
     seed,
-    latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
+    latency: { perRequest: latencyPerRequest, perCompletion: latency },
     log: options.log ?? (() => {}),
     ...(await loadRules(options, checked.world)),
     witnessed: options.witnessed === true,

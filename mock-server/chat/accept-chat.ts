@@ -81,7 +81,6 @@ export function selectModel(caller: Caller, chat: ChatRequest): Model {
   return model;
 }
 
-/** UTF-8 bytes of text in one token. */
 export const BYTES_PER_TOKEN = 4;
 /** The tokens of a message without its content. */
 const TOKENS_PER_MESSAGE = 4;

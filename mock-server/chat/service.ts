@@ -20,7 +20,7 @@ export type Service = Readonly<ReturnType<typeof createService>>;
 interface Settings {
   readonly seed: number;
   /** Milliseconds beyond what the model itself takes; `perRequest`: before a chat is looked at, whether it is refused or served. */
-  readonly latency: Readonly<Record<'perRequest' | 'perCompletion' | 'perToken', number>>;
+  readonly latency: Readonly<Record<'perRequest' | 'perCompletion', number>>;
   readonly log: (line: string) => void;
   /** None: the service is faithful. */
   readonly defects: readonly DefectHooks[];

@@ -151,7 +151,7 @@ async function finish(admitted: AdmittedChat): Promise<Answer> {
 function modelTime({ exchange, completion, generation }: AdmittedChat): Promise<void> | undefined {
   const { latency, delays } = exchange.service;
   const { tokens } = generation;
-  const ms = modelMs(completion, tokens) + latency.perCompletion + latency.perToken * tokens;
+  const ms = modelMs(completion, tokens) + latency.perCompletion;
   return delays.wait(completion.chosen?.latency ?? ms);
 }
 

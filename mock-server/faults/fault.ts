@@ -94,7 +94,6 @@ export const duration = z.union(
   rangeError,
 );
 
-/** Retry-After, of refusals and of gateways. */
 export const RETRY_AFTER = {
   retry_after: headerValue
     .describe('Retry-After: seconds, `date`, `date+30` or `date-30` (real time), `absent`, or any text')

@@ -5,7 +5,6 @@ import type { LedgerEntry } from '../workspace/ledger.ts';
 import { type Arrival, type JournalEntry, JournalRecord } from './journal.ts';
 import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
 
-/** How many bytes of requests and answers are kept in all. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface FeedEvents {

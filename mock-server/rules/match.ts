@@ -93,7 +93,6 @@ function isExpression(source: string): boolean {
 /** What only the body of a chat says. */
 const OF_CHATS = ['model', 'stream', 'contains', 'matches', 'in', 'request'] as const;
 
-/** Whether it can be for chats only. */
 export function isForChats(match: Match): boolean {
   return OF_CHATS.some((name) => match[name] !== undefined);
 }

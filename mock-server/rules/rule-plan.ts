@@ -125,7 +125,6 @@ export class RulePlan<R extends Rule> {
     return this.#armed;
   }
 
-  /** The armed rules that were never used. */
   unfired(): readonly ArmedRule<R>[] {
     return this.#armed.filter(({ fired }) => fired === 0);
   }

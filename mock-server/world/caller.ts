@@ -35,7 +35,6 @@ export function keysByName({ keys }: World): Readonly<Record<string, string>> {
   return Object.fromEntries(keys.map(({ name, key }) => [name, key]));
 }
 
-/** The models that the caller can use now. */
 export function availableModels({ models }: Caller): readonly Model[] {
   return [...models.values()].filter(({ available }) => available !== false);
 }

@@ -12,10 +12,7 @@ import { type JudgedMock, judgedMock } from './judge-sandbox.ts';
 export { assertFaithful } from './judge-sandbox.ts';
 export { assertSent, assertSentOnce, matchers, type MockMatchers } from './matchers.ts';
 
-export interface UseMockOptions extends Pick<
-  MockOptions,
-  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults'
-> {
+export interface UseMockOptions extends Pick<MockOptions, 'world' | 'seed' | 'latency' | 'faults'> {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;
   /** What a test means that ends without a request at the mock: a warning on stderr, the default, a failure, or nothing. */

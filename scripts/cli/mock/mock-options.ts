@@ -16,12 +16,11 @@ export async function mockOptions(flags: MockFlags): Promise<HostOptions> {
   const { judge = false, control = judge, log } = flags;
   if (!control && flags.controlToken !== undefined)
     throw new UsageError('--control-token requires --control');
-  const { port, host, latency, latencyPerToken, seed, fault, answer } = flags;
+  const { port, host, latency, seed, fault, answer } = flags;
   return {
     port,
     host,
     latency,
-    latencyPerToken,
     seed,
     world: await worldOf(flags),
     control,

@@ -39,7 +39,6 @@ export const MOCK_OPTIONS = {
   variant: option('--variant <name>', repeated, 'behave differently at an open point; repeatable'),
   seed: option('--seed <n>', integer(0), 'seed of the answers'),
   latency: option('--latency <ms>', milliseconds, 'milliseconds per completion', { default: 0 }),
-  latencyPerToken: option('--latency-per-token <ms>', milliseconds, 'milliseconds per token', { default: 0 }),
   fault: option('--fault <rule>', repeated, 'arm a fault: its name, then NAME=VALUE parameters; repeatable'),
   answer: option('--answer <rule>', repeated, 'send a chosen answer (docs/answers.md); repeatable'),
   defect: option('--defect <name>', text, 'break the specification in one way; "list" prints all defects'),

@@ -183,7 +183,6 @@ const trial = z.object({
   data: z.record(z.string(), z.unknown()),
   /** Why it cannot be judged: an answer is missing, or sending it failed. */
   missing: ruling.exactOptional(),
-  /** By ID of the check. */
   rulings: z.record(z.string(), ruling),
   /** Present: drawn in the search for a simpler failure of this check than that of this trial; it counts for nothing else. */
   simplifies: z.object({ check: z.string(), trial: z.string() }).exactOptional(),

@@ -11,7 +11,6 @@ import type { Profile } from './target.ts';
 /** Secrets: the sender returns none of them. */
 export type Keys = { readonly primary: string } & { readonly [name in Exclude<KeyName, 'primary'>]?: string };
 
-/** A base URL, one or more keys, and a profile. */
 export interface Target {
   /** Ends in the version segment, without a slash after it. */
   readonly baseUrl: string;
@@ -136,7 +135,6 @@ export interface RunOptions {
 
 type Selection = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
 
-/** The checks and invariants that a run was asked for. */
 export function askedFor({ judges, selected, ...run }: Selection): readonly (Check | Invariant)[] {
   const own = judges === undefined ? run.checks : [];
   return [...own, ...run.invariants.filter(({ id }) => selected?.has(id) ?? true)];

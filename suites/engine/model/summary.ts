@@ -250,7 +250,6 @@ export type OpenPointResult = Summary['open'][number];
 export type NotBegun = NonNullable<Summary['notBegun']>;
 
 export type CheckResult = Fixed<z.infer<typeof check>>;
-/** The verdict on one check or one clause. */
 export type Verdict = CheckResult['verdict'];
 /** One way in which a check failed; `code` and `path` identify it. */
 export type FailureKind = CheckResult['failures'][number];

@@ -57,7 +57,6 @@ export class RateLimiter {
     return this.#freed.promise;
   }
 
-  /** Sends as soon as it may. */
   async send<T>(send: () => Promise<T>): Promise<T> {
     if (this.hasPlace) this.#active += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

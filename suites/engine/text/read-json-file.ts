@@ -74,7 +74,6 @@ export function readText(file: string): string {
 /** Of a name or a message: a file may hold names of any length, and any number of them. */
 const LONGEST = 500;
 
-/** What to say of a field that the schema of an object does not have. */
 function unknownField(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const { shape = {} }: { readonly shape?: object } = Object(issue.inst);
@@ -101,7 +100,6 @@ export class FileError extends Error {
   }
 }
 
-/** The code of a system error, such as ENOENT. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
