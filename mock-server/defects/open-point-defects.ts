@@ -14,7 +14,7 @@ type Choices = WorldPart['choices'];
 const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choices: Choices) =>
   releaseOf(point, pinned, change({ choices }));
 
-type Refused = 'missing_scope' | 'unknown_field';
+type Refused = 'missing_scope' | 'unknown_field' | 'rate_limit';
 
 const errorOf = (item: 'code' | 'status', kind: Refused, pinned: unknown, now: unknown) =>
   choiceOf(`error.${item}.${kind}`, pinned, { errors: { overrides: { [kind]: { [item]: now } } } });
@@ -73,6 +73,7 @@ export const OPEN_POINT_DEFECTS = {
     errors: { requestIdField: 'trace_id' },
   }),
   'request-id-from-caller': releaseOf('error.request_id.source', 'own', rewriteErrorItems(withKeyAsId)),
+  'rate-limit-renamed': errorOf('code', 'rate_limit', 'rate_limit', 'slow_down'),
   'retry-after-lengthened': releaseOf(
     'limits.retry_after',
     '1',
