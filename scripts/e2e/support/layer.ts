@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
 import { onTestFinished } from 'vitest';
-import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
+import type { Mock, MockOptions } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { listening } from '../../../suites/engine/test-support/service.ts';
 
 /** A request as a layer over the mock sees it. */
@@ -38,41 +39,35 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'co
 export async function startLayer(
   meddle: (seen: Seen) => Meddling,
   options: MockOptions = {},
-  rewrite: (body: string) => string = (body) => body,
 ): Promise<Layer> {
-  const mock = await startMock(options);
+  const mock = await openMock(options);
   const pool = new Pool(new URL(mock.url).origin, { connections: 64 });
   let arrived = 0;
   const server = createServer((request, response) => {
     const before = arrived;
     arrived += 1;
-    void answer(request, response, { before, meddle, pool, rewrite }).catch(() => request.socket.destroy());
+    void answer(request, response, { before, meddle, pool }).catch(() => request.socket.destroy());
   });
-  onTestFinished(async () => {
-    await pool.destroy();
-    await mock.close();
-  });
+  onTestFinished(() => pool.destroy());
   return { mock, baseUrl: `${await listening(server)}/v1`, arrived: () => arrived };
 }
 
-/** How a layer meddles with one request; `rewrite`: with the body of the answer of the mock. */
+/** How a layer meddles with one request. */
 interface Meddler {
   readonly before: number;
   readonly meddle: (seen: Seen) => Meddling;
   readonly pool: Pool;
-  readonly rewrite: (body: string) => string;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { before, meddle, pool, rewrite }: Meddler,
+  { before, meddle, pool }: Meddler,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const { method = '', url: path = '' } = request;
-  const { headers } = request;
+  const { method = '', url: path = '', headers } = request;
   const contentType = headers['content-type'];
   const meddling = meddle({ method, path, headers, contentType, body: bytes.toString(), before });
   if (meddling === 'cut') return void request.socket.destroy();
@@ -88,7 +83,7 @@ async function answer(
     body: body.length === 0 ? null : body,
   });
   response.writeHead(passed.statusCode, passedOn(passed.headers));
-  response.end(rewrite(await passed.body.text()));
+  response.end(await passed.body.text());
 }
 
 function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
