@@ -67,7 +67,7 @@ test.each([chatServed, rolesServed, optionsServed])(
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 
-test('chat-served: a chat that breaks two connections is not served; one that stops inside an answer leaves it open', () => {
+test('chat-served: a chat that breaks two connections is not served; one that breaks off twice is no whole answer', () => {
   const broken: Exchange = {
     ...answered(SERVED, CHAT),
     outcome: { kind: 'uncertain', reason: BROKE },
@@ -77,5 +77,8 @@ test('chat-served: a chat that breaks two connections is not served; one that st
   const { outcome } = answered(SERVED);
   const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
   const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
-  expect(ruled(chatServed, { ...trial, exchanges: [begun, begun] }).kind).toBe('inconclusive');
+  expect(ruled(chatServed, { ...trial, exchanges: [begun, begun] })).toMatchObject({
+    finding: { code: 'broken-off' },
+  });
+  expect(ruled(chatServed, { ...trial, exchanges: [begun, broken] }).kind).toBe('inconclusive');
 });

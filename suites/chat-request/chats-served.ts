@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { falsyTexts } from '../../fixtures/chats/open-chats.ts';
-import { isServed, isBeyondAscii, isHungUpTwice, ofChat } from '../engine/inputs/judging/is-served.ts';
+import {
+  isServed,
+  isBeyondAscii,
+  isBrokenOffTwice,
+  isHungUpTwice,
+  ofChat,
+} from '../engine/inputs/judging/is-served.ts';
 import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
@@ -27,7 +33,7 @@ export const chatServed = check({
     'streams for text in other scripts': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] === true),
   },
   given: acceptedChats,
-  tellsUncertain: isHungUpTwice,
+  tellsUncertain: (trial) => isHungUpTwice(trial) ?? isBrokenOffTwice(trial, false),
   holds: (trial, info) => {
     const ruling = servedIf(() => true).holds(trial, info);
     return ruling.kind === 'inconclusive' ? (withoutCompletion(trial, info) ?? ruling) : ruling;

@@ -4,6 +4,7 @@ import { type Answer, type Exchange, isUnanswered, secondTryOf } from '../engine
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import {
   answerOf,
+  brokenOff,
   declaredCodings,
   endpointOf,
   hasSucceeded,
@@ -199,8 +200,11 @@ function someIsWhole(what: 'response' | 'stream', declaration: Pick<Invariant, '
           const chat = faithfulChat(request, info);
           return chat !== undefined && (chat['stream'] === true) === (what === 'stream');
         };
+        // A timeout or a gateway error without a beginning leaves everything open (ERR-7).
         const whole = chats.find(({ exchange }) => hasSucceeded(exchange) && isOfKind(exchange));
-        const broken = chats.filter(({ exchange }) => isBrokenOff(exchange) && isOfKind(exchange));
+        const broken = chats.filter(
+          ({ exchange }) => brokenOff(exchange) !== undefined && isOfKind(exchange),
+        );
         const [outcome] = broken.map(({ exchange }) => exchange.outcome);
         const reason = outcome === undefined || outcome.kind === 'answered' ? '' : outcome.reason;
         const actual = `${broken.length} that broke off: ${reason}`;
@@ -210,11 +214,6 @@ function someIsWhole(what: 'response' | 'stream', declaration: Pick<Invariant, '
       },
     ),
   };
-}
-
-/** It began with success. A timeout or a gateway error without a beginning leaves everything open (ERR-7). */
-function isBrokenOff({ outcome }: Exchange): boolean {
-  return outcome.kind === 'uncertain' && outcome.answer !== undefined && isSuccess(outcome.answer);
 }
 
 export const someStreamIsWhole: Invariant = someIsWhole('stream', {

@@ -1,3 +1,4 @@
+import { isBrokenOffTwice } from '../engine/inputs/judging/is-served.ts';
 import { judgeStream, judgeAskedFor, PIN_TEXT } from '../engine/inputs/judging/judged-answers.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
@@ -37,6 +38,7 @@ export const streamIsWhole = check({
   title: 'sends a complete, well-formed event stream that holds the whole text',
   decides: 'is whole and well formed',
   given: acceptedChats,
+  tellsUncertain: (trial) => isBrokenOffTwice(trial, true),
   holds: judgeStream(
     (reading) => malformed(reading) ?? withoutText(reading) ?? split(reading) ?? emptyText(reading) ?? HOLDS,
   ),

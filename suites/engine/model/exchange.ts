@@ -155,10 +155,14 @@ export function isUnanswered({ outcome }: Exchange): boolean {
   return outcome.kind === 'uncertain' && outcome.answer === undefined;
 }
 
-/** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
+/** Whether the connection broke; a timeout does not count. */
+export function isBroken({ outcome }: Exchange): boolean {
+  return outcome.kind === 'uncertain' && outcome.reason.startsWith(CONNECTION_BROKE);
+}
+
+/** Whether the connection broke before any part of an answer arrived. */
 export function isHungUp(exchange: Exchange): boolean {
-  const { outcome } = exchange;
-  return isUnanswered(exchange) && 'reason' in outcome && outcome.reason.startsWith(CONNECTION_BROKE);
+  return isUnanswered(exchange) && isBroken(exchange);
 }
 
 export const COUNTERPART_WITHHELD = 'it would cost a completion, and this run allows none';

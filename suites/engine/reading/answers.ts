@@ -21,6 +21,12 @@ export function hasSucceeded({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
+/** The beginning of an answer of success that broke off; undefined for any other outcome. */
+export function brokenOff({ outcome }: Exchange): Answer | undefined {
+  if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return undefined;
+  return isSuccess(outcome.answer) ? outcome.answer : undefined;
+}
+
 /** Whether a refusal with this status says nothing about the request itself: no credit left, or too many requests. */
 export function isQuotaStatus(status: number): boolean {
   return status === 402 || status === 429;

@@ -1,18 +1,24 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { Judged } from '../../model/check.ts';
-import { type Exchange, isHungUp } from '../../model/exchange.ts';
+import { type Exchange, isBroken, isHungUp } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../../model/ruling.ts';
 import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import {
   answerOf,
+  brokenOff,
   isQuotaStatus,
   isSuccess,
   isUnavailable,
   endpointOf,
   sentChat,
 } from '../../reading/answers.ts';
-import { describeAnswer, type Disposition, dispositionOf } from '../../reading/errors/disposition.ts';
+import {
+  describeAnswer,
+  type Disposition,
+  dispositionOf,
+  isEventStream,
+} from '../../reading/errors/disposition.ts';
 
 /** What became of a request; `limited` and `unavailable`: for a reason that says nothing of the request itself. */
 type End = Disposition | 'limited' | 'unavailable';
@@ -67,6 +73,18 @@ export function isHungUpTwice({ exchanges }: Judged): Ruling | undefined {
   return exchanges.length > 1 && exchanges.every(isHungUp)
     ? violated('hung-up', 'a completion', 'a connection closed without an answer, twice')
     : undefined;
+}
+
+/**
+ * The ruling on a chat whose answer, a stream or a whole one, began with success and broke off, as that to its second try
+ * did; undefined where chance may explain it.
+ */
+export function isBrokenOffTwice({ exchanges }: Judged, isStream: boolean): Ruling | undefined {
+  const begun = exchanges.flatMap((exchange) => (isBroken(exchange) ? (brokenOff(exchange) ?? []) : []));
+  const isSuch = begun.every((answer) => isEventStream(answer) === isStream);
+  if (exchanges.length === 1 || begun.length < exchanges.length || !isSuch) return undefined;
+  const [bytes] = begun.map(({ body }) => body.length);
+  return violated('broken-off', 'a whole answer', `one that broke off after ${bytes} bytes, twice`);
 }
 
 /** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */

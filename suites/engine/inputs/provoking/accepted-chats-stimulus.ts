@@ -1,6 +1,6 @@
 import { acceptedChat, coreChats, pairwiseChats } from '../../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../../../fixtures/chats/chat.ts';
-import { type Draft, isHungUp } from '../../model/exchange.ts';
+import { type Draft, isBroken } from '../../model/exchange.ts';
 import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { wasServed } from '../../reading/errors/disposition.ts';
@@ -34,7 +34,7 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
     // A model that is unavailable, or that needs another max_tokens, gets no further request.
     if (counterpart !== undefined && !wasServed(counterpart, info)) return { exchanges: [], counterpart };
     const exchange = await sender.sendCounterpart(chatDraft(chat));
-    return isHungUp(exchange) ? tryAgain(exchange, chat, sender, info) : { exchanges: [exchange] };
+    return isBroken(exchange) ? tryAgain(exchange, chat, sender, info) : { exchanges: [exchange] };
   },
 });
 
