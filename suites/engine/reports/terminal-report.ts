@@ -118,9 +118,11 @@ function tally(results: readonly CheckResult[], styleText: StyleText): string {
 
 /** What would let a run decide more; a failure has its hint beside it. */
 function hintLines({ checks }: Summary): readonly string[] {
-  const undecided = checks.filter(({ evidence }) => evidence.length === 0);
-  const hints = new Set(undecided.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
-  return [...hints].map((hint) => `  ${hint}`);
+  const undecided = checks.filter(({ evidence, hint }) => evidence.length === 0 && hint !== undefined);
+  return [...Map.groupBy(undecided, ({ hint }) => hint)].map(([hint = '', of]) => {
+    const clauses = new Set(of.flatMap((each) => each.clauses));
+    return `  ${[...clauses].join(' ')}: ${printable(hint)}`;
+  });
 }
 
 /** What the target does where the specification is silent, a line per clause: the other reports have all of it. */
