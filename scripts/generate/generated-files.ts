@@ -1,10 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
-import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
+import { baselineSchema } from '../../suites/engine/files/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
+import { reportSchema } from '../../suites/engine/model/summary.ts';
 import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
-import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration.ts';
 import { writeLine } from '../cli/terminal/terminal.ts';
 import { TABLES } from './generated-tables.ts';
@@ -29,6 +30,10 @@ function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
+function schemaOf(file: string, schema: z.ZodType): string {
+  return json({ ...z.toJSONSchema(schema, { io: 'input' }), title: `chat-conformance ${file}` });
+}
+
 /** Everything that is generated, whole or in part, as it should be now. */
 export function generatedFiles() {
   const documents = DOCUMENTS.toSorted().flatMap((path) => {
@@ -37,8 +42,8 @@ export function generatedFiles() {
   });
   const files = [
     ['suites/engine/files/profile.schema.json', json(profileJsonSchema())],
-    ['suites/engine/reports/report.schema.json', json(reportJsonSchema())],
-    ['suites/engine/files/baseline.schema.json', json(baselineJsonSchema())],
+    ['suites/engine/reports/report.schema.json', schemaOf('report', reportSchema)],
+    ['suites/engine/files/baseline.schema.json', schemaOf('baseline', baselineSchema)],
     ['scripts/cli/config/configuration.schema.json', json(configurationJsonSchema())],
     ['mock-server/world/world.schema.json', json(worldJsonSchema())],
     ...documents,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fate, RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
+import type { FATES, RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
@@ -16,7 +16,7 @@ function result(verdict: Verdict, change: Partial<CheckResult> = {}): CheckResul
 }
 
 const FAILED = result('fail', { failures: [{ code: 'accepted', trials: 1 }] });
-const fated = (...fates: readonly Fate[]): Partial<CheckResult> => ({
+const fated = (...fates: readonly (typeof FATES)[number][]): Partial<CheckResult> => ({
   before: fates.map((fate) => ({ code: 'accepted', fate })),
 });
 

@@ -30,14 +30,12 @@ export function areSettled(requests: readonly WorkspaceRequest[]): boolean {
  */
 export async function stableBalance({ balance, patienceMs }: Deployment): Promise<Balance> {
   let last = await balance();
-  let isStable = false;
-  const rests = (now: Balance): boolean => {
-    isStable = isDeepStrictEqual(now, last);
-    last = now;
-    return isStable;
+  const isSameAgain = async (): Promise<boolean> => {
+    const before = last;
+    last = await balance();
+    return isDeepStrictEqual(last, before);
   };
-  const found = await pollUntil(balance, rests, patienceMs);
-  if (isStable) return found;
+  if (await pollUntil(isSameAgain, Boolean, patienceMs)) return last;
   throw new ControlError('not-done', 'the balance kept changing: another client uses this workspace');
 }
 

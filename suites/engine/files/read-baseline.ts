@@ -3,7 +3,7 @@ import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { type KnownFailure, knownFailureList } from '../model/entry-schema.ts';
 import { FileError, readJsonFile } from '../text/read-json-file.ts';
 
-const baselineSchema = z
+export const baselineSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     format: z.literal('chat-conformance/baseline'),
@@ -11,10 +11,6 @@ const baselineSchema = z
     known: knownFailureList,
   })
   .describe('Failures that are known and do not fail a run.');
-
-export function baselineJsonSchema(): object {
-  return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
-}
 
 /**
  * Reads a baseline, and checks that every check or invariant it names exists.

@@ -10,15 +10,11 @@ export class JournalWriteError extends Error {
   override readonly name = 'JournalWriteError';
 }
 
-interface JournalOptions {
-  /** The name of the file in messages. */
-  readonly file: string;
-  /** Whether a line is flushed to disk before its chargeable request leaves, so that it survives a power cut. */
-  readonly isDurable: boolean;
-}
-
-/** Writes a journal to a file that is open for appending, which the caller closes. */
-export function journalOn(fd: number, { file, isDurable }: JournalOptions): Journal {
+/**
+ * Writes a journal to a file that is open for appending, which the caller closes. `isDurable`: a line is flushed to disk
+ * before its chargeable request leaves, so that it survives a power cut.
+ */
+export function journalOn(fd: number, { file, isDurable }: { file: string; isDurable: boolean }): Journal {
   let failure: string | undefined;
   const append = (entry: Entry): void => {
     if (failure !== undefined) return;

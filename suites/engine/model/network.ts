@@ -31,14 +31,10 @@ export interface TlsFiles {
   readonly files?: RecordedWay;
 }
 
-/** A URL taken apart: where its connections go, and what stands in the request line. */
-export interface Address {
-  readonly origin: string;
-  /** Without a slash at its end. */
-  readonly path: string;
-}
+export type Address = ReturnType<typeof addressOf>;
 
-export function addressOf(url: string): Address {
+/** Where the connections of a URL go, and what stands in the request line, without a slash at its end. */
+export function addressOf(url: string) {
   const { origin, pathname } = new URL(url);
   return { origin, path: pathname.replace(/\/$/, '') };
 }

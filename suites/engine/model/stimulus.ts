@@ -116,8 +116,6 @@ export type DrawnInput = NonNullable<RememberedFailure['input']>;
 /** What may become of a failure of an earlier run, the worst first. */
 export const FATES = ['still fails', 'undecided', 'fixed'] as const;
 
-export type Fate = (typeof FATES)[number];
-
 export function isSameInput(one: DrawnInput | undefined, other: DrawnInput | undefined): boolean {
   return one !== undefined && one.stimulus === other?.stimulus && one.text === other.text;
 }

@@ -21,7 +21,7 @@ export function judgeInvariants(
     ({ id, outcome, armed }) =>
       outcome.kind !== 'not-sent' && armed !== 'loss' && death?.failed.has(id) !== true,
   );
-  const sorted = sent.toSorted(byId);
+  const sorted = sent.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return invariants.map((invariant) => {
     const rulings = rulingsOf(invariant, sorted, info, death);
     const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
@@ -57,9 +57,4 @@ function rulingsOf(invariant: Invariant, sent: readonly Exchange[], info: Target
   if (rulings.length === 0 && first !== undefined && unexercised !== undefined)
     rulings.push([first, notExercised(unexercised)]);
   return rulings;
-}
-
-function byId(a: Exchange, b: Exchange): number {
-  if (a.id === b.id) return 0;
-  return a.id < b.id ? -1 : 1;
 }
