@@ -70,33 +70,33 @@ test('expects a faithful service to end conformant, but for a cap, with its cred
   ]);
 });
 
-const SEE_THE_PROFILE = complaint('MSG-3', {
-  clauses: ['MSG-3', 'MSG-4'],
+const SEE_THE_PROFILE = complaint('SVC-3', {
+  clauses: ['SVC-3', 'VIS-3'],
   verdict: 'not-exercised',
-  hint: 'name the models with vision in the profile',
+  hint: 'pin the shape of the vision answer in a profile',
 });
 const NO_WAY_OUT = [
-  complaint('MSG-3', { verdict: 'not-exercised' }),
-  { ...SEE_THE_PROFILE, clauses: ['MSG-4'] },
+  complaint('SVC-3', { verdict: 'not-exercised' }),
+  { ...SEE_THE_PROFILE, clauses: ['VIS-3'] },
 ] as const;
 
 test.each<[string, Partial<ProofRun>, readonly string[]]>([
   ['what it lists, with a way out', {}, []],
-  ['STR-2 as well: the machine is busy', { unexercised: ['MSG-3', 'MSG-4', 'STR-2'] }, []],
+  ['STR-2 as well: the machine is busy', { unexercised: ['SVC-3', 'VIS-3', 'STR-2'] }, []],
   [
     'something else',
-    { unexercised: ['MSG-3', 'RES-5'] },
-    ['RES-5 is not exercised', 'MSG-4 is exercised, but listed as unexercised'],
+    { unexercised: ['SVC-3', 'RES-5'] },
+    ['RES-5 is not exercised', 'VIS-3 is exercised, but listed as unexercised'],
   ],
   [
     'what it lists, without a way out',
     { complaints: NO_WAY_OUT },
-    ['MSG-3 is not exercised, and no check says how it could be'],
+    ['SVC-3 is not exercised, and no check says how it could be'],
   ],
   ['nothing, at full size', { size: 'full', unexercised: [] }, []],
 ])('judges a variant that leaves unexercised %s', (_, more, problems) => {
-  const unexercised = ['MSG-3', 'MSG-4'] as const;
-  expect(wrongIn('mock-vision-as-one-flag', { unexercised, complaints: [SEE_THE_PROFILE], ...more })).toEqual(
+  const unexercised = ['SVC-3', 'VIS-3'] as const;
+  expect(wrongIn('vision-in-words', { unexercised, complaints: [SEE_THE_PROFILE], ...more })).toEqual(
     problems,
   );
 });
