@@ -125,6 +125,7 @@ function admit(
   }
 }
 
+/** Throws `rate_limit` (ERR-5). */
 function takeSlot(exchange: Exchange, caller: Caller): void {
   if (caller.inFlight >= caller.concurrency)
     throw new ServiceError('rate_limit', {

@@ -15,7 +15,7 @@ test.each([
   ['phase=after-debit timeout', { fault: 'timeout', phase: 'after-debit' }],
   ['timeout ms=0500 nth=07 contains=007', { fault: 'timeout', ms: 500, match: { nth: 7, contains: '007' } }],
   ['rate_limit probability=0.25', { fault: 'rate_limit', probability: 0.25 }],
-  ['wrong_content_length difference=-3', { fault: 'wrong_content_length', difference: -3 }],
+  ['pieces bytes=-3', { fault: 'pieces', bytes: -3 }],
   ['own_answer body=5 content_type=5', { fault: 'own_answer', body: '5', content_type: 5 }],
   [
     'stall endpoint=chat model=7 stream=true key=second nth=2 bytes=4 contains=true',

@@ -97,6 +97,7 @@ export function isForChats(match: Match): boolean {
   return OF_CHATS.some((name) => match[name] !== undefined);
 }
 
+/** Throws an InputError for a match that contradicts itself. */
 export function checkMatch(match: Match): void {
   const { nth, every, contains, matches, endpoint = 'chat' } = match;
   if (nth !== undefined && every !== undefined)

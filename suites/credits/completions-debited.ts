@@ -69,6 +69,7 @@ export interface BalanceChange {
   readonly after: Balance;
 }
 
+/** What was debited: held credits are not. */
 export function creditsSpent({ before, after }: BalanceChange): number {
   return before.available + before.held - after.available - after.held;
 }

@@ -200,8 +200,8 @@ function someIsWhole(what: 'response' | 'stream', declaration: Pick<Invariant, '
           const chat = faithfulChat(request, info);
           return chat !== undefined && (chat['stream'] === true) === (what === 'stream');
         };
-        // A timeout or a gateway error without a beginning leaves everything open (ERR-7).
         const whole = chats.find(({ exchange }) => hasSucceeded(exchange) && isOfKind(exchange));
+        // A timeout or a gateway error without a beginning leaves everything open (ERR-7).
         const broken = chats.filter(
           ({ exchange }) => brokenOff(exchange) !== undefined && isOfKind(exchange),
         );

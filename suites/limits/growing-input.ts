@@ -31,6 +31,7 @@ import {
 } from './token-limits.ts';
 
 const KIB = 1024;
+/** In bytes of text. */
 const LARGEST = 4096 * KIB;
 const LADDER = [8 * KIB, 64 * KIB, 512 * KIB, LARGEST];
 /** Of each token of a context: even with eight bytes a token such a text is larger. */

@@ -38,6 +38,7 @@ export function statusOf({ status, ended }: ShownEntry): {
   return { text: String(status), tone: status >= 400 ? 'warn' : 'good' };
 }
 
+/** Local time, with milliseconds. */
 export function clockTime(ms: number): string {
   const time = new Date(ms);
   return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`;

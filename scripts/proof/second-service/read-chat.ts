@@ -65,6 +65,7 @@ function roomFor(asked: Json | undefined, model: Model, input: number): number {
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
+/** Tokens of the frame of a message, and of an image. */
 const FRAME = 3;
 const IMAGE = 20;
 

@@ -51,6 +51,7 @@ export interface FaultRule {
 /** One request, as a workspace shows it. */
 export type WorkspaceRequest = Fixed<z.infer<typeof requests>>['requests'][number];
 
+/** In whole credits. */
 export type Balance = Fixed<z.infer<typeof workspace>>;
 
 /**

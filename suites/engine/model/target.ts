@@ -25,6 +25,7 @@ export type Profile = Fixed<z.infer<typeof profile>>;
 /** What was read of one listed model. */
 const model = z.object({
   id: z.string(),
+  /** Tokens of input and output together. */
   contextTokens: z.number().exactOptional(),
   maxOutputTokens: z.number().exactOptional(),
   /** Whether image input is enabled, when the vision answer, the record or the profile says so. */

@@ -139,6 +139,7 @@ const MESSAGE_NAMES = words(`
   title error
 `);
 
+/** Names of members that are no request ID: those of codes and messages, and others. */
 const OTHER_ERROR_MEMBERS: ReadonlySet<string> = new Set([
   ...CODE_NAMES,
   ...MESSAGE_NAMES,
