@@ -6,9 +6,6 @@ import pMap from 'p-map';
 import type { Job, ProofRun, Said } from './proof-run.ts';
 import { worldNamed } from './worlds.ts';
 
-/** What a thread of the proof is started with; other threads are started with something else. */
-const workerDataOfProof = { proof: true };
-
 /** Where Node keeps what it has compiled: each thread loads the whole product. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
@@ -25,7 +22,7 @@ interface Order {
 export class ProofThreads {
   readonly #workers = Array.from(
     { length: availableParallelism() },
-    () => new Worker(new URL(import.meta.url), { env, resourceLimits, workerData: workerDataOfProof }),
+    () => new Worker(new URL(import.meta.url), { env, resourceLimits, workerData: { proof: true } }),
   );
   readonly #failed = Promise.race(
     this.#workers.map(async (worker) => {
@@ -76,4 +73,5 @@ async function answerOrder({ job, port }: Order): Promise<void> {
   port.postMessage(await worldNamed(job.world).run(job.size, job.seed));
 }
 
+// Other threads load this file too, and are started with something else.
 if (workerData?.proof === true) parentPort?.on('message', (order: Order) => void answerOrder(order));

@@ -21,12 +21,14 @@ import { inTurn, type Requests, requestStimulus } from '../engine/inputs/provoki
 import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised } from '../engine/model/ruling.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
+import { sentChat } from '../engine/reading/answers.ts';
 import {
   describeAnswer,
   dispositionOf,
   wasRefused,
   wasServed,
 } from '../engine/reading/errors/disposition.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
 
 /**
  * Images in system or assistant messages. In the counterpart only user messages have images. Where no model is known to have
@@ -68,8 +70,9 @@ export const misplacedImagesRefused = check({
   holds: (trial, info) => {
     const ruling = isRefused('MSG-3')(trial, info);
     // A refusal may be for the model, which may have no vision at all.
-    const isShown = Buffer.from(trial.counterpart?.request.body ?? '').includes('"content":[');
-    return ruling.kind === 'holds' && !isShown ? notExercised(missingModel(true)) : ruling;
+    const { messages } = (trial.counterpart && sentChat(trial.counterpart.request)) ?? {};
+    const hasImage = [messages].flat().some((each) => isJsonObject(each) && Array.isArray(each['content']));
+    return ruling.kind === 'holds' && !hasImage ? notExercised(missingModel(true)) : ruling;
   },
 });
 

@@ -74,7 +74,7 @@ export class Lane {
   /** Whether a request was not answered: the target may not have survived it. */
   #isLost = false;
   /** Whether the service failed, an answer was lost, or a draw was cut, since the same may happen again. */
-  #isTrouble = false;
+  #hadTrouble = false;
 
   constructor(planned: PlannedStimulus, options: Pick<RunOptions, 'caps' | 'known'>, info: TargetInfo) {
     const { stimulus, checks, draws } = planned;
@@ -157,7 +157,7 @@ export class Lane {
     this.#ended.push({ item, ...judged });
     const { trial } = judged;
     this.#isLost ||= trial.exchanges.some(isUnanswered);
-    this.#isTrouble ||= isCut(trial) || trial.exchanges.some(isFailure);
+    this.#hadTrouble ||= isCut(trial) || trial.exchanges.some(isFailure);
     this.#charged += overcharges({ item, ...judged });
     for (const check of this.checks) {
       const ruling = judged.entry.rulings[check.id];
@@ -188,7 +188,7 @@ export class Lane {
 
   /** Whether not every check has a verdict after the first draws, unless those under way give it one, and one more input may. */
   get #mayNeedAnother(): boolean {
-    if (this.#undecided.size === 0 || this.#isTrouble) return false;
+    if (this.#undecided.size === 0 || this.#hadTrouble) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
     const more = begun.filter(({ pass }) => pass !== 'again').length - firstCountOf(this.#stimulus);
     return more >= 0 && more < MORE_TRIES;

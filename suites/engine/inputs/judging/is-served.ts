@@ -80,7 +80,7 @@ export function isHungUpTwice({ exchanges }: Judged): Ruling | undefined {
  * did; undefined where chance may explain it.
  */
 export function isBrokenOffTwice({ exchanges }: Judged, isStream: boolean): Ruling | undefined {
-  const begun = exchanges.flatMap((exchange) => (isBroken(exchange) ? (brokenOff(exchange) ?? []) : []));
+  const begun = exchanges.filter(isBroken).flatMap((exchange) => brokenOff(exchange) ?? []);
   const isSuch = begun.every((answer) => isEventStream(answer) === isStream);
   if (exchanges.length === 1 || begun.length < exchanges.length || !isSuch) return undefined;
   const [bytes] = begun.map(({ body }) => body.length);

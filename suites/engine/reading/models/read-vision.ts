@@ -99,16 +99,22 @@ function inMap(pointer: string, value: JsonObject, listed: readonly string[]): V
   const vision = new Map<string, boolean>();
   const isWhole = listed.every((id) => Object.hasOwn(value, id));
   for (const [id, of] of Object.entries(value)) {
-    const bit = isPlace(pointer) && (of === 0 || of === 1) ? of === 1 : undefined;
-    // A list is one of the kinds of input of a model.
-    const kinds = Array.isArray(of) ? visionOf({ modalities: of }, 'vision') : bit;
-    const enabled = isJsonObject(of) ? enabledIn(of) : (yesOrNo(of) ?? kinds);
+    const enabled = enabledBy(of, isPlace(pointer));
     if (enabled !== undefined) vision.set(id, enabled);
     else if (!isWhole || listed.includes(id)) return undefined;
   }
   const [, ofOthers] = [...vision].find(([id]) => ANY_OTHER.test(id) && !listed.includes(id)) ?? [];
   if (ofOthers !== undefined) for (const id of listed) vision.set(id, vision.get(id) ?? ofOthers);
   return vision.size > 0 ? { kind: 'by-model', shape: 'map', pointer, vision, isSaid: true } : undefined;
+}
+
+/** What a member of a map says; `isOfVision`: its place says what a number means. */
+function enabledBy(value: JsonValue, isOfVision: boolean): boolean | undefined {
+  if (isJsonObject(value)) return enabledIn(value);
+  // A list is one of the kinds of input of a model.
+  if (Array.isArray(value)) return visionOf({ modalities: value }, 'vision');
+  if (isOfVision && (value === 0 || value === 1)) return value === 1;
+  return yesOrNo(value);
 }
 
 /** Names that speak of images, or of what an answer of this endpoint is about. */
