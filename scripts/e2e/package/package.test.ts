@@ -18,7 +18,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { packageVersion } from '../../cli/terminal/own-package.ts';
-import { packedPackage, projectWith } from './packed.ts';
+import { installedProject, linkedProject, packedPackage } from './packed.ts';
 
 // The package in a project that has a client and a test runner of its own, from the registry.
 
@@ -26,35 +26,24 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const packing = mkdtempSync(join(tmpdir(), 'packed-'));
-let tarball = '';
-let projects: readonly Awaited<ReturnType<typeof projectWith>>[] = [];
-/** The first of them, and the second. */
-let [folder, oldest] = ['', ''];
-let BIN = '';
-
-/** Its manifest allows the tested client, to which npm could move it. */
-const NEIGHBOURS = ['7.22.0', '5.1.1'] as const;
-const OLDEST_NEIGHBOURS = ['5.23.2', '2.1.9'] as const;
-
-/** In the second project too: some hundred packages, which the registry may take minutes to send. */
-const OTHER_RUNNERS = { jest: '30.5.2', mocha: '12.0.3' };
+/** The oldest releases that the package works beside, and the runners that docs/tests.md names. */
+const INSTALLED = { openai: '5.23.2', vitest: '2.1.9', jest: '30.5.2', mocha: '12.0.3' };
+/** Some hundred packages, which the registry may take minutes to send. */
 const INSTALLING_MS = 600_000;
+
+/** The project of a user, and one beside the newest releases. */
+let [tarball, installed, newest, OWN, BIN] = ['', '', '', '', ''];
 
 beforeAll(async () => {
   tarball = await packedPackage(packing);
-  const [[openai, vitest], [oldestOpenai, oldestVitest]] = [NEIGHBOURS, OLDEST_NEIGHBOURS];
-  // Side by side: both wait for the registry.
-  projects = await Promise.all([
-    projectWith(tarball, { openai, vitest }),
-    projectWith(tarball, { openai: oldestOpenai, vitest: oldestVitest, ...OTHER_RUNNERS }),
-  ]);
-  [folder = '', oldest = ''] = projects.map((project) => project.folder);
-  BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
+  installed = await installedProject(tarball, INSTALLED);
+  newest = linkedProject(installed);
+  OWN = join(installed, 'node_modules', 'chat-conformance');
+  BIN = join(installed, 'node_modules', '.bin', 'chat-conformance');
 }, INSTALLING_MS);
 
 afterAll(() => {
-  rmSync(packing, { recursive: true });
-  for (const { remove } of projects) remove();
+  for (const folder of [packing, installed, newest]) rmSync(folder, { recursive: true, force: true });
 });
 
 /** The first block of TypeScript in a page that holds this. */
@@ -73,7 +62,7 @@ interface Ready {
 /** Starts the mock of the installed package, with a control API. */
 async function startInstalledMock(...more: readonly string[]): Promise<Ready> {
   const args = ['mock', '--port', '0', '--control', ...more];
-  const mock = spawn(BIN, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  const mock = spawn(BIN, args, { cwd: installed, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void mock.kill());
   const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
   return JSON.parse(line);
@@ -86,46 +75,53 @@ test('is a package that publint accepts', async () => {
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
 });
 
+/** What is in the package; npm adds a folder of dependencies where a user has another release of one. */
+function packedFiles(): readonly string[] {
+  const files = readdirSync(OWN, { recursive: true, encoding: 'utf8' });
+  return files.filter((name) => !name.startsWith('node_modules'));
+}
+
 test('holds its schemas and its action, and no tests', () => {
-  const installed = join(folder, 'node_modules', 'chat-conformance');
-  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
-  expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
+  expect(
+    packedFiles().filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name)),
+  ).toEqual([]);
   const { files: promised }: { files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   );
-  expect(files).toEqual(expect.arrayContaining(promised.map((name) => join(...name.split('/')))));
-  expect(readFileSync(join(installed, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
+  expect(packedFiles()).toEqual(expect.arrayContaining(promised.map((name) => join(...name.split('/')))));
+  expect(readFileSync(join(OWN, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
 });
 
 test('holds whatever its pages link to', () => {
-  const installed = join(folder, 'node_modules', 'chat-conformance');
-  const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.md'),
-  );
+  const pages = packedFiles().filter((name) => name.endsWith('.md'));
   const links = pages.flatMap((page) =>
-    [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(
-      ([, to = '']) => ({ page, to }),
-    ),
+    [...readFileSync(join(OWN, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(([, to = '']) => ({
+      page,
+      to,
+    })),
   );
   expect(links.length).toBeGreaterThan(100);
-  expect(links.filter(({ page, to }) => !existsSync(join(installed, page, '..', to)))).toEqual([]);
+  expect(links.filter(({ page, to }) => !existsSync(join(OWN, page, '..', to)))).toEqual([]);
 });
 
 test('prints its version, serves the inspector without what bundles it, and checks its own mock', async () => {
-  expect((await run(BIN, ['--version'], { cwd: folder })).stdout.trim()).toBe(packageVersion());
+  expect((await run(BIN, ['--version'], { cwd: installed })).stdout.trim()).toBe(packageVersion());
   const { url, ui, keys } = await startInstalledMock();
   const read = async (path: string): Promise<string> => (await fetch(`${ui}${path}`)).text();
   expect(await read('')).toContain('/control/ui/inspector.js');
   expect(await read('/inspector.js')).toContain('Mock inspector');
   expect(await read('/inspector.css')).toContain('light-dark(');
-  expect(readdirSync(join(folder, 'node_modules'))).not.toContain('preact');
+  expect(readdirSync(join(installed, 'node_modules'))).not.toContain('preact');
   const env = { ...process.env, CHAT_API_KEY: keys.primary };
-  const checked = run(BIN, ['--base-url', url, '--only', 'REQ-6', '--tier', 'smoke'], { cwd: folder, env });
+  const checked = run(BIN, ['--base-url', url, '--only', 'REQ-6', '--tier', 'smoke'], {
+    cwd: installed,
+    env,
+  });
   expect((await checked).stdout).toContain('Outcome: conformant');
 });
 
 test('writes a typed configuration that holds as it stands, and keeps it', async () => {
-  const cwd = join(folder, 'configured');
+  const cwd = join(installed, 'configured');
   mkdirSync(cwd);
   const said = async (...args: readonly string[]): Promise<string> => (await run(BIN, args, { cwd })).stdout;
   expect(await said('init')).toContain('wrote chat-conformance.config.ts');
@@ -151,13 +147,6 @@ async function testsIn(cwd: string, env: NodeJS.ProcessEnv, ...more: readonly st
   return Object.fromEntries(tests.map(({ title, status }) => [title.split(':')[0] ?? '', status]));
 }
 
-/** The release of a package that is installed in a project. */
-function releaseIn(project: string, name: string): string {
-  const file = join(project, 'node_modules', name, 'package.json');
-  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return version;
-}
-
 /** The documented programs that are written in TypeScript. */
 const TYPED = {
   'client.test.ts': example('callers.md', 'useMock'),
@@ -168,14 +157,13 @@ const TYPED = {
 };
 
 test.each([
-  [...NEIGHBOURS, 0, []],
+  ['newest', [], () => newest],
   // Files share what is loaded: another way to run tests, and the quicker one.
-  [...OLDEST_NEIGHBOURS, 1, ['--no-isolate']],
+  ['oldest', ['--no-isolate'], () => installed],
 ] as const)(
-  'tests client and service beside openai %s and vitest %s, as documented, and leaves both as they are',
-  async (openai, vitest, nth, flags) => {
-    const project = projects[nth]?.folder ?? '';
-    expect([releaseIn(project, 'openai'), releaseIn(project, 'vitest')]).toEqual([openai, vitest]);
+  'tests client and service beside the %s openai and vitest, as documented',
+  async (_releases, flags, folder) => {
+    const project = folder();
     const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
     const files = {
       ...TYPED,
@@ -211,7 +199,7 @@ test.each([
   ['Jest', ['--experimental-vm-modules', 'jest/bin/jest.js', '--runInBand'], '2 failed, 1 passed'],
   ['Mocha', ['mocha/bin/mocha.js', '*.test.js'], /2 passing[^]*2 failing/],
 ])('tests a client with %s, as documented', async (runner, args, said) => {
-  const cwd = join(oldest, runner);
+  const cwd = join(installed, runner);
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
   for (const [name, text] of filesOf(runner)) {
@@ -222,7 +210,7 @@ test.each([
     writeFileSync(join(cwd, 'unused.test.js'), unused);
     writeFileSync(join(cwd, 'wrong.test.js'), text.replace('429', '200'));
   }
-  const program = args.map((each) => (each.includes('/') ? join(oldest, 'node_modules', each) : each));
+  const program = args.map((each) => (each.includes('/') ? join(installed, 'node_modules', each) : each));
   const ended = run(process.execPath, program, { cwd }).catch(
     (error: { stdout: string; stderr: string }) => error,
   );
@@ -266,13 +254,15 @@ test('is a library with types, also of matchers, beside the oldest openai and vi
     expect(mockPerTest().current).toHaveSentOnce({ endpoint: 'model' });
   `;
   const programs = { ...TYPED, 'program.ts': program, 'jest.ts': jest };
-  for (const [name, text] of Object.entries(programs)) writeFileSync(join(oldest, name), text);
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(installed, name), text);
   // The types of the newest are those that this repository is compiled with.
   const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
   const args = ['--singleThreaded', ...strict, ...types, ...Object.keys(programs)];
-  const compiled = run(compiler, args, { cwd: oldest }).catch((error: { readonly stdout: string }) => error);
+  const compiled = run(compiler, args, { cwd: installed }).catch(
+    (error: { readonly stdout: string }) => error,
+  );
   expect((await compiled).stdout).toBe('');
-  expect((await run(process.execPath, ['program.ts'], { cwd: oldest })).stdout).toBe('');
+  expect((await run(process.execPath, ['program.ts'], { cwd: installed })).stdout).toBe('');
 });

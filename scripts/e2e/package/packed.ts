@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -39,23 +38,30 @@ export async function packedPackage(folder: string): Promise<string> {
 export const INSTALL =
   'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=3 --fetch-timeout=20000 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
 
-/**
- * A new project that uses these releases, to which npm adds the package, as its user would. Its lockfile has settled the
- * release of `openai`, where its manifest allows later ones.
- */
-export async function projectWith(
-  tarball: string,
-  { openai, ...others }: Readonly<Record<string, string>> & { readonly openai: string },
-): Promise<{ readonly folder: string; readonly remove: () => void }> {
+function newProject(manifest: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-package-'));
-  const dependencies = { openai: `^${openai}`, ...others };
-  const packages = { '': { dependencies }, 'node_modules/openai': { version: openai } };
-  const files = {
-    'package.json': { private: true, type: 'module', dependencies },
-    'package-lock.json': { lockfileVersion: 3, requires: true, packages },
-  };
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), JSON.stringify(content));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...manifest }));
+  return folder;
+}
+
+/** A new project with these releases, to which npm adds the package, as its user would; returns its folder. */
+export async function installedProject(
+  tarball: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = newProject({ dependencies });
   await run('npm', [...INSTALL.split(' '), tarball], { cwd: folder });
-  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+  return folder;
+}
+
+/** A new project with the package of that one, beside what this repository has installed, which takes no time; returns its folder. */
+export function linkedProject(installed: string): string {
+  const folder = newProject({});
+  const [own, theirs] = [join(folder, 'node_modules'), join(ROOT, 'node_modules')];
+  cpSync(join(installed, 'node_modules', 'chat-conformance'), join(own, 'chat-conformance'), {
+    recursive: true,
+  });
+  for (const name of readdirSync(theirs)) symlinkSync(join(theirs, name), join(own, name));
+  symlinkSync(join(theirs, 'tested-client'), join(own, 'openai'));
+  return folder;
 }
