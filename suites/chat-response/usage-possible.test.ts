@@ -84,3 +84,12 @@ test.each<[string, (bytes: number) => number, ...('holds' | 'violated')[]]>([
 ])('usage-possible: judges input tokens %s', (_, tokensOf, ...expected) => {
   expect(ofInputs(tokensOf)).toEqual(new Set(expected));
 });
+
+test.each<[string, readonly number[], ...('holds' | 'violated')[]]>([
+  ['that are a running total', [9, 18, 27, 36, 45], 'violated'],
+  ['that a cache takes off', [9, 0, 0, 0, 0], 'holds'],
+  ['too few to tell', [9, 18, 27, 36]],
+])('usage-possible: judges input tokens of equal inputs %s', (_, tokens, ...expected) => {
+  const exchanges = tokens.map((prompt_tokens) => response({ prompt_tokens }));
+  expect(new Set(kindsBy(usagePossible, exchanges))).toEqual(new Set(expected));
+});

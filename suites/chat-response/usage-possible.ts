@@ -15,6 +15,8 @@ const LONG_TEXT = 160;
 const SHORT_TEXT = 64;
 /** Long texts are rare, and two impossible counts are no coincidence. */
 const TWICE = 2;
+/** Equal inputs, each with another count. */
+const NEVER_EQUAL = 5;
 /** In any tokenizer, of a text of many words. */
 const MOST_BYTES_PER_TOKEN = 16;
 
@@ -109,6 +111,16 @@ const RULES: Rules = {
       return { isRight, actual: `${value} input tokens for ${bytes} bytes of text`, pointer };
     },
   },
+  'running-total': {
+    expected: 'input tokens of the request alone',
+    rule: ({ input, model, messages }, all) => {
+      const equal = all.filter((each) => each.model === model && each.messages === messages && each.input);
+      if (input === undefined || equal.length < NEVER_EQUAL) return undefined;
+      const counts = new Set(equal.map((each) => each.input?.value));
+      const actual = `${input.value} input tokens, and another count each of ${equal.length} times`;
+      return { isRight: counts.size < equal.length, actual, pointer: input.pointer };
+    },
+  },
 };
 
 export const usagePossible: Invariant = {
@@ -120,6 +132,7 @@ export const usagePossible: Invariant = {
     'bytes of a long text': LONG_TEXT,
     'bytes of a short text': SHORT_TEXT,
     'bytes of text for one input token': MOST_BYTES_PER_TOKEN,
+    'equal inputs that must all have another count to fail': NEVER_EQUAL,
   },
   unexercised: 'a verdict needs texts whose usage counts tokens, see RES-4',
   ...neverRight(RULES, TWICE),
@@ -135,7 +148,8 @@ function countedIn(exchange: Exchange, info: TargetInfo) {
   const { texts, usage } = readResult(outcome.answer, info);
   if (texts.join('') === '') return undefined;
   const kind = isEventStreamType(outcome.answer) ? 'streams' : 'whole answers';
-  return { ...countsIn(usage), exchange, kind, model: chat['model'], bytes: bytesOf(chat) };
+  const messages = JSON.stringify(chat['messages']);
+  return { ...countsIn(usage), exchange, kind, model: chat['model'], messages, bytes: bytesOf(chat) };
 }
 
 /** Of the texts that were sent. */

@@ -256,6 +256,10 @@ const isRefusedTogether: Judgement = (trial, info) => {
   const isSecondServed = second !== undefined && dispositionOf(second, info) === 'served';
   if (ruling.kind === 'violated' && second !== undefined && !isSecondServed)
     return inconclusive('the usage shows more input tokens than the limit counts');
+  const [first = Infinity, later = 0] = [counterpart, second].map(
+    (each) => each && inputTokensOf(each, info),
+  );
+  if (later > first) return inconclusive('the usage counts more than the input, like a running total');
   if (ruling.kind !== 'holds' || isSecondServed) return ruling;
   if (second === undefined)
     return notExercised(
