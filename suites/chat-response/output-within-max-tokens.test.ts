@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
-import { HOLDS } from '../engine/model/ruling.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, ruled } from '../engine/test-support/rulings.ts';
+import { REFUSED, rulingsOf, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { outputWithinOneToken } from './output-within-max-tokens.ts';
 
@@ -14,19 +13,13 @@ const CHATTY: AnswerForTest = {
 
 const isStreamed = ({ body }: Draft): boolean => String(body).includes('"stream":true');
 
-test('holds given a short text, and is not exercised given a service that has a larger minimum', async () => {
-  expect(await kindsOf(outputWithinOneToken, () => SERVED)).toEqual(['holds']);
-  expect(await kindsOf(outputWithinOneToken, () => REFUSED)).toEqual(['not-exercised']);
-});
-
-test('violated given a text that no token holds, whole or streamed, whatever usage says', async () => {
-  expect(await kindsOf(outputWithinOneToken, () => CHATTY)).toEqual(['violated']);
-  const stream: AnswerForTest = {
-    headers: { 'content-type': 'text/event-stream' },
-    body: `data: {"choices":[{"delta":{"content":"${LONG}"}}]}\n\n`,
-  };
-  const chattyStream = (draft: Draft): AnswerForTest => (isStreamed(draft) ? stream : SERVED);
-  expect(await kindsOf(outputWithinOneToken, chattyStream)).toEqual(['violated']);
+const STREAM: AnswerForTest = {
+  headers: { 'content-type': 'text/event-stream' },
+  body: `data: {"choices":[{"delta":{"content":"${LONG}"}}]}\n\n`,
+};
+/** Its count is in another unit. */
+const counted = (content: string): AnswerForTest => ({
+  body: { choices: [{ message: { content } }], usage: { output: 54 } },
 });
 
 const answering = (whole: AnswerForTest, streamed: AnswerForTest) => (draft: Draft) =>
@@ -40,24 +33,22 @@ test('judges each of the two, and says which of them is too long', async () => {
   expect(ofStream).toMatchObject({ kind: 'violated', finding: { code: 'text-too-long', exchange: 1 } });
 });
 
-test('holds where either is short and the other refused', async () => {
-  const each = infoForTest().models.map(() => HOLDS);
-  expect(await rulingsOf(outputWithinOneToken, answering(SERVED, SERVED))).toEqual(each);
-  expect(await rulingsOf(outputWithinOneToken, answering(SERVED, REFUSED))).toEqual(each);
-  expect(await rulingsOf(outputWithinOneToken, answering(REFUSED, SERVED))).toEqual(each);
+test.each<[string, string, AnswerForTest, AnswerForTest]>([
+  ['holds', 'a short text', SERVED, SERVED],
+  ['holds', 'one beside a refused stream', SERVED, REFUSED],
+  ['holds', 'one in a stream beside a refusal', REFUSED, SERVED],
+  ['not-exercised', 'a service that has a larger minimum', REFUSED, REFUSED],
+  ['violated', 'a text that no token holds, whatever usage says', CHATTY, CHATTY],
+  ['violated', 'one that is streamed', SERVED, STREAM],
+  ['violated', 'one beside a count in another unit', counted(LONG), counted(LONG)],
+])('%s of each model given %s', async (kind, _, ...answers) => {
+  const rulings = await rulingsOf(outputWithinOneToken, answering(...answers));
+  expect(rulings.map((each) => each.kind)).toEqual(infoForTest().models.map(() => kind));
 });
 
 test('is not exercised where the stream has a count above the maximum that may be in another unit', async () => {
-  const counted: AnswerForTest = {
-    body: { choices: [{ message: { content: 'one two' } }], usage: { output: 54 } },
-  };
-  const [ruling] = await rulingsOf(outputWithinOneToken, answering(SERVED, counted));
+  const [ruling] = await rulingsOf(outputWithinOneToken, answering(SERVED, counted('one two')));
   expect(ruling).toMatchObject({ kind: 'not-exercised', hint: 'pin "response.usage.output" in a profile' });
-});
-
-test('violated given a text that no token holds, beside a count in another unit', async () => {
-  const body = { choices: [{ message: { content: LONG } }], usage: { output: 54 } };
-  expect(await kindsOf(outputWithinOneToken, () => ({ body }))).toEqual(['violated']);
 });
 
 test('says why it was not exercised given only what was sent', () => {

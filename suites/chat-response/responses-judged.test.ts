@@ -60,31 +60,6 @@ test.each([
   for (const other of ALL.slice(1, 4)) expect(ruling(other, answer).kind).toBe('not-exercised');
 });
 
-test.each([
-  ['no message', {}],
-  ['null for content', { message: { content: null } }],
-  ['parts for content', { message: { content: [{ type: 'text', text: 'Hi.' }] } }],
-])('violates RES-2 given %s in the second choice', (_, second) => {
-  const body = { ...GOOD, choices: [CHOICE, { ...second, finish_reason: 'stop' }] };
-  expect(ruling(choicesCarryText, { body })).toMatchObject({
-    kind: 'violated',
-    finding: { code: 'no-text', path: '/choices/1/message/content' },
-  });
-});
-
-test('violates RES-3 given null for the finish reason and nothing else that could be one', () => {
-  const body = { ...GOOD, choices: [{ ...CHOICE, finish_reason: null }] };
-  expect(ruling(finishReasonReturned, { body })).toMatchObject({
-    finding: { code: 'no-finish-reason', path: '/choices/0', actual: 'null' },
-  });
-});
-
-test('leaves RES-3 open given an unknown name in the second choice only', () => {
-  const second = { message: { content: 'Hi.' }, outcome: 'over' };
-  const body = { choices: [CHOICE, second], usage: USAGE };
-  expect(ruling(finishReasonReturned, { body }).kind).toBe('not-exercised');
-});
-
 test('leaves RES-3 and RES-4 open given unknown names, and says what to pin', () => {
   const body = { choices: [{ message: { content: 'Hi.' }, outcome: 'over' }], spent: { made: 2 } };
   expect(ruling(finishReasonReturned, { body })).toMatchObject({
@@ -97,6 +72,11 @@ test('leaves RES-3 and RES-4 open given unknown names, and says what to pin', ()
 });
 
 const { usage: _, ...UNCOUNTED } = GOOD;
+const UNFINISHED = { ...GOOD, choices: [{ ...CHOICE, finish_reason: null }] };
+const NO_TEXT = { code: 'no-text', path: '/choices/1/message/content' };
+const NO_REASON = { code: 'no-finish-reason', path: '/choices/0', actual: 'null' };
+const beside = (second: object) => ({ body: { ...GOOD, choices: [CHOICE, second] } });
+const PARTS = [{ type: 'text', text: 'Hi.' }];
 const using = (usage: object) => ({ body: { ...GOOD, usage } });
 const saying = (length: number) => [{ ...CHOICE, message: { content: 'x'.repeat(length) } }];
 const CHUNK = { choices: [{ delta: { content: 'Hi.' } }], usage: { completion_tokens: 17 } };
@@ -106,6 +86,10 @@ const MOST = 16 * 256;
 const COUNT = '/usage/completion_tokens';
 
 test.each<[Check, AnswerForTest, object, object?]>([
+  [choicesCarryText, beside({ finish_reason: 'stop' }), NO_TEXT],
+  [choicesCarryText, beside({ message: { content: null }, finish_reason: 'stop' }), NO_TEXT],
+  [choicesCarryText, beside({ message: { content: PARTS }, finish_reason: 'stop' }), NO_TEXT],
+  [finishReasonReturned, { body: UNFINISHED }, NO_REASON],
   [usageReturned, { body: UNCOUNTED }, { code: 'no-usage' }],
   [usageReturned, using({ ...USAGE, completion_tokens: -1 }), { code: 'negative-usage', path: COUNT }],
   [usageReturned, using({ input: -3, output: 0 }), { code: 'negative-usage', path: '/usage/input' }],
@@ -117,14 +101,15 @@ test.each<[Check, AnswerForTest, object, object?]>([
   expect(ruling(check, answer, chat)).toMatchObject({ kind: 'violated', finding });
 });
 
-test.each<[string, AnswerForTest, object?]>([
-  ['holds', { body: { choices: saying(MOST), usage: { completion_tokens: 16 } } }],
-  ['holds', { body: { choices: [{}], usage: { completion_tokens: 16 } } }],
-  ['not-exercised', { body: GOOD }, { ...CHAT, max_tokens: undefined }],
-  ['not-exercised', { body: { choices: [{}] } }],
-  ['not-exercised', EMPTY_STREAM, { ...CHAT, stream: true }],
-])('output-within-max-tokens: %s given %j', (kind, answer, chat = CHAT) => {
-  expect(ruling(outputWithinMaxTokens, answer, chat).kind).toBe(kind);
+test.each<[Check, string, AnswerForTest, object?]>([
+  [outputWithinMaxTokens, 'holds', { body: { choices: saying(MOST), usage: { completion_tokens: 16 } } }],
+  [outputWithinMaxTokens, 'holds', { body: { choices: [{}], usage: { completion_tokens: 16 } } }],
+  [outputWithinMaxTokens, 'not-exercised', { body: GOOD }, { ...CHAT, max_tokens: undefined }],
+  [outputWithinMaxTokens, 'not-exercised', { body: { choices: [{}] } }],
+  [outputWithinMaxTokens, 'not-exercised', EMPTY_STREAM, { ...CHAT, stream: true }],
+  [finishReasonReturned, 'not-exercised', beside({ message: { content: 'Hi.' }, outcome: 'over' })],
+])('$0.id: $1 given $2', (check, kind, answer, chat = CHAT) => {
+  expect(ruling(check, answer, chat).kind).toBe(kind);
 });
 
 test('takes no count for one of tokens unless its name or the profile says so', () => {

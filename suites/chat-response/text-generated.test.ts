@@ -41,35 +41,27 @@ const writing =
   ({ stream: isStreamed, max_tokens: most = 0 }: Asked): AnswerForTest =>
     isStreamed === true ? stream(text(most), tokens) : response(text(most), tokens);
 
-test('asks for no room given a text, and given an empty one without tokens', async () => {
-  expect(await tried(writing(() => 'Hello.', 3))).toEqual([2, 'holds', 'holds']);
-  expect(await tried(writing(() => '', 0))).toEqual([2, 'not-exercised', 'not-exercised']);
-});
+const FULL = writing(() => '', 16);
+const narrow = (chat: Asked): AnswerForTest =>
+  (chat.max_tokens ?? 0) > 100 ? { status: 400, body: {} } : FULL(chat);
+const deaf = ({ stream: isStreamed }: Asked): AnswerForTest =>
+  isStreamed === true ? stream('', 16) : response('Hello.', 16);
 
-test('holds given a model that writes where it has room', async () => {
-  expect(await tried(writing((most) => (most > 100 ? 'Hello.' : ''), 16))).toEqual([4, 'holds', 'holds']);
-});
-
-test('violated given tokens and no text, with room too', async () => {
-  expect(await tried(writing(() => '', 16))).toEqual([4, 'violated', 'violated']);
-});
-
-test('not exercised given answers of another form than was asked for', async () => {
-  expect(await tried(() => stream('Hello.', 3))).toEqual([2, 'not-exercised', 'holds']);
-  expect(await tried(() => response('Hello.', 3))).toEqual([2, 'holds', 'not-exercised']);
-});
-
-test('judges the stream by itself', async () => {
-  const deaf = ({ stream: isStreamed }: Asked): AnswerForTest =>
-    isStreamed === true ? stream('', 16) : response('Hello.', 16);
-  expect(await tried(deaf)).toEqual([3, 'holds', 'violated']);
-});
-
-test('inconclusive given a service that refuses the room', async () => {
-  const narrow = (chat: Asked): AnswerForTest =>
-    (chat.max_tokens ?? 0) > 100 ? { status: 400, body: {} } : writing(() => '', 16)(chat);
-  expect(await tried(narrow)).toEqual([4, 'inconclusive', 'inconclusive']);
-});
+test.each<[string, (chat: Asked) => AnswerForTest, number, string, string]>([
+  ['a text', writing(() => 'Hello.', 3), 2, 'holds', 'holds'],
+  ['an empty one without tokens', writing(() => '', 0), 2, 'not-exercised', 'not-exercised'],
+  ['one where there is room', writing((most) => (most > 100 ? 'Hello.' : ''), 16), 4, 'holds', 'holds'],
+  ['tokens and no text, with room too', FULL, 4, 'violated', 'violated'],
+  ['a stream in any case', () => stream('Hello.', 3), 2, 'not-exercised', 'holds'],
+  ['no stream in any case', () => response('Hello.', 3), 2, 'holds', 'not-exercised'],
+  ['a text, but not in a stream', deaf, 3, 'holds', 'violated'],
+  ['a refusal of the room', narrow, 4, 'inconclusive', 'inconclusive'],
+])(
+  'given %s, sends %i chats and rules on the text and on the streamed one',
+  async (_, answer, ...expected) => {
+    expect(await tried(answer)).toEqual(expected);
+  },
+);
 
 test('takes an empty text beside tokens for no pass of the text in a choice', () => {
   const rule = (answer: AnswerForTest) =>

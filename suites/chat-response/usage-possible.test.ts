@@ -30,23 +30,17 @@ function kindsBy({ ofRun }: Invariant, exchanges: readonly Exchange[]) {
 
 const thrice = (make: () => Exchange): readonly Exchange[] => [1, 2, 3].map(make);
 
-test('violated given a text in every answer, and never a token', () => {
-  expect(kinds(...thrice(() => response(ZERO)))).toEqual(['violated', 'violated', 'violated']);
-  expect(kinds(...thrice(() => stream({ total_tokens: 0 })))).toEqual(['violated', 'violated', 'violated']);
-});
+const THRICE = ['violated', 'violated', 'violated'];
+const ZEROS = thrice(() => response(ZERO));
+const COUNTED = response({ ...ZERO, completion_tokens: 2 });
 
-test('judges streams and whole answers apart', () => {
-  const counted = response({ ...ZERO, completion_tokens: 2 });
-  expect(kinds(counted, ...thrice(() => stream(ZERO)))).toEqual([
-    'holds',
-    'violated',
-    'violated',
-    'violated',
-  ]);
-});
-
-test('holds given one answer that counts something', () => {
-  expect(kinds(...thrice(() => response(ZERO)), response({ prompt_tokens: 1 }))).toEqual(['holds']);
+test.each([
+  ['a text in every answer, and never a token', ZEROS, THRICE],
+  ['the same in streams', thrice(() => stream({ total_tokens: 0 })), THRICE],
+  ['that of streams beside a whole answer', [COUNTED, ...thrice(() => stream(ZERO))], ['holds', ...THRICE]],
+  ['one answer that counts something', [...ZEROS, response({ prompt_tokens: 1 })], ['holds']],
+])('usage-not-always-zero: judges %s', (_, exchanges, expected) => {
+  expect(kinds(...exchanges)).toEqual(expected);
 });
 
 test.each([

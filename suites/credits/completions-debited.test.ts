@@ -61,16 +61,19 @@ function ofUsage(
   return ruled(usageAgreesWithDebit, chargedTrial({ records }, answer), infoForTest({ profile }));
 }
 
-test.each([
-  ['the usage of the debit', saying(USAGE)],
-  ['a part of it', saying({ completion_tokens: 2 })],
-  ['the usage of the debit in a stream', streaming(USAGE)],
-])('usage-agrees-with-debit: holds given %s', (_, answer) => {
-  expect(ofUsage(answer)).toEqual({ kind: 'holds' });
-});
+const WRONG = saying({ ...USAGE, completion_tokens: 9 });
 
-test('usage-agrees-with-debit: holds given the debit beside an attempt that cost nothing', () => {
-  expect(ofUsage(saying(USAGE), [{ ...CHARGED, debit: null }, SHOWN]).kind).toBe('holds');
+test.each<[string, string, AnswerForTest, (readonly WorkspaceRequest[])?]>([
+  ['holds', 'the usage of the debit', saying(USAGE)],
+  ['holds', 'a part of it', saying({ completion_tokens: 2 })],
+  ['holds', 'the usage of the debit in a stream', streaming(USAGE)],
+  ['holds', 'it beside an attempt that cost nothing', saying(USAGE), [{ ...CHARGED, debit: null }, SHOWN]],
+  ['not-exercised', 'a workspace without a debit', WRONG, [{ ...SHOWN, debit: null }]],
+  ['not-exercised', 'one without usage', WRONG, [{ ...CHARGED, finishReason: 'stop' }]],
+  ['not-exercised', 'one without a finish reason', WRONG, [{ ...CHARGED, usage: { input: 3, output: 2 } }]],
+  ['inconclusive', 'a failure, which is no answer', { status: 500 }],
+])('usage-agrees-with-debit: %s given %s', (kind, _, answer, records) => {
+  expect(ofUsage(answer, records).kind).toBe(kind);
 });
 
 test.each([
@@ -82,14 +85,6 @@ test.each([
   [streaming({ ...USAGE, completion_tokens: 9 }), 'usage-output', '/usage/completion_tokens'],
 ])('usage-agrees-with-debit: violated given %j', (answer, code, path) => {
   expect(ofUsage(answer)).toMatchObject({ kind: 'violated', finding: { code, path } });
-});
-
-test.each<[string, readonly WorkspaceRequest[]]>([
-  ['no debit', [{ ...SHOWN, debit: null }]],
-  ['no usage', [{ ...CHARGED, finishReason: 'stop' }]],
-  ['no finish reason', [{ ...CHARGED, usage: { input: 3, output: 2 } }]],
-])('usage-agrees-with-debit: is not exercised given a workspace that shows %s', (_, records) => {
-  expect(ofUsage(saying({ ...USAGE, completion_tokens: 9 }), records).kind).toBe('not-exercised');
 });
 
 test.each([
@@ -120,8 +115,4 @@ test('usage-agrees-with-debit: compares counts of tokens only, as their name or 
   expect(ofUsage(saying({ input: 3, output: 20 })).kind).toBe('not-exercised');
   const pins = { 'response.usage.output': 'output' };
   expect(ofUsage(inCredits, [SHOWN], { pins })).toMatchObject({ finding: { code: 'usage-output' } });
-});
-
-test('usage-agrees-with-debit: takes a failure for no answer', () => {
-  expect(ofUsage({ status: 500 }).kind).toBe('inconclusive');
 });

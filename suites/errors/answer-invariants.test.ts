@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { KEYS_IN_ADDRESSES } from '../../fixtures/credentials/wrong-credentials.ts';
 import type { Invariant } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import {
@@ -95,19 +96,17 @@ test('stream-utf8: says where the text ends', () => {
   expect(ruling).toMatchObject({ finding: { actual: 'no UTF-8 after the first 9 bytes' } });
 });
 
-test('never-fails: ignores armed failures', () => {
-  const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
-  expect(neverFails.judge(infoForTest())(armed)).toBeUndefined();
-});
-
-test('response-utf8: judges no list', () => {
-  const list = answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN });
-  expect(responseUtf8.judge(infoForTest())(list)).toBeUndefined();
-});
-
-test('declared-coding: holds given no coding in an answer to a request that accepts one', () => {
-  const judge = declaredCoding.judge(infoForTest());
-  expect(judge(answered({ body: {} }, {}, { headers: { 'accept-encoding': 'gzip' } }))?.kind).toBe('holds');
+test.each<[Invariant, string | undefined, string, Exchange]>([
+  [neverFails, undefined, 'an armed failure', { ...answered({ status: 503 }), armed: 'refusal' }],
+  [responseUtf8, undefined, 'a list', answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN })],
+  [
+    declaredCoding,
+    'holds',
+    'no coding where one is accepted',
+    answered({ body: {} }, {}, { headers: { 'accept-encoding': 'gzip' } }),
+  ],
+])('$0.id: $1 given $2', (invariant, kind, _, exchange) => {
+  expect(invariant.judge(infoForTest())(exchange)?.kind).toBe(kind);
 });
 
 test('no-key-echoed: says nothing where the key was in the address, which an answer may name', () => {

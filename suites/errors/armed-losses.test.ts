@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { REFUSED, ruled, SERVED } from '../engine/test-support/rulings.ts';
 import { gatewayFailureIsNoSuccess, uncertainStaysUnderReview } from './armed-losses.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './test-support/armed-trials.ts';
 
-const ofFailure = (...trial: Parameters<typeof lossTrial>) =>
-  ruled(gatewayFailureIsNoSuccess, lossTrial(...trial));
+type Loss = Parameters<typeof lossTrial>[0];
+
+const ofFailure = (trial: Loss) => ruled(gatewayFailureIsNoSuccess, lossTrial(trial));
 
 const chunk = (delta: object, finish_reason: string | null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -35,7 +37,7 @@ test.each([
   });
 });
 
-test.each<[string, string, Parameters<typeof lossTrial>[0]]>([
+test.each<[string, string, Loss]>([
   ['not-exercised', 'another fault', { fault: 'timeout', exchanges: [answered(SERVED)] }],
   ['inconclusive', 'a fault that did not trigger', { fired: 0, exchanges: [answered(SERVED)] }],
   ['inconclusive', 'a loss without a fault that triggered', { fired: 0 }],
@@ -43,24 +45,39 @@ test.each<[string, string, Parameters<typeof lossTrial>[0]]>([
   expect(ofFailure(trial).kind).toBe(kind);
 });
 
-const ofReview = (...trial: Parameters<typeof lossTrial>) =>
-  ruled(uncertainStaysUnderReview, lossTrial(...trial));
+const ofReview = (trial: Loss) => ruled(uncertainStaysUnderReview, lossTrial(trial));
 
 const reserved = (state: 'held' | 'released' | 'consumed'): WorkspaceRequest => ({
   ...UNDER_REVIEW,
   reservation: { credits: 20, state },
 });
 
-test.each<[string, WorkspaceRequest]>([
-  ['a reservation under review', UNDER_REVIEW],
-  ['a reservation that is held', reserved('held')],
-  ['no reservation, which may be', { ...UNDER_REVIEW, reservation: null }],
-])('uncertain-stays-under-review: holds given %s', (_, record) => {
-  expect(ofReview({ soon: [record], later: [record] })).toEqual({ kind: 'holds' });
+const shown = (record: WorkspaceRequest): Loss => ({ soon: [record], later: [record] });
+const UNAVAILABLE = answered({ status: 503, body: { error: { code: 'busy', message: 'Later.' } } });
+const GONE = answered({ status: 503, body: 'gone' });
+const kept = (fault: 'timeout' | 'gateway_failure', exchange: Exchange): Loss => ({
+  fault,
+  exchanges: [exchange],
+  soon: [],
+  later: [],
 });
+const beside = (...fresh: readonly WorkspaceRequest[]): Loss => ({ fresh, soon: [] });
 
-test('uncertain-stays-under-review: holds given a failure that was answered', () => {
-  expect(ofReview({ exchanges: [answered({ status: 500 })] }).kind).toBe('holds');
+test.each<[string, string, Loss]>([
+  ['holds', 'a reservation under review', shown(UNDER_REVIEW)],
+  ['holds', 'a reservation that is held', shown(reserved('held'))],
+  ['holds', 'no reservation, which may be', shown({ ...UNDER_REVIEW, reservation: null })],
+  ['holds', 'a failure that was answered', { exchanges: [answered({ status: 500 })] }],
+  ['inconclusive', 'a request that runs and runs', { soon: [{ ...UNDER_REVIEW, state: 'running' }] }],
+  ['inconclusive', 'nothing of the same chat, served', beside()],
+  ['inconclusive', 'two requests of it', beside(SUCCEEDED, { ...SUCCEEDED, requestId: 'other' })],
+  ['inconclusive', 'a request of it that runs', beside({ ...SUCCEEDED, state: 'running' })],
+  ['not-exercised', 'an answer that leaves nothing uncertain', { exchanges: [answered(SERVED)], soon: [] }],
+  ['violated', 'nothing of what was lost', { exchanges: [lost()], soon: [] }],
+  ['violated', 'nothing of a failure that was refused', kept('gateway_failure', UNAVAILABLE)],
+  ['violated', 'nothing of a timeout that was refused without an error', kept('timeout', GONE)],
+])('uncertain-stays-under-review: %s given a workspace that shows %s', (kind, _, trial) => {
+  expect(ofReview(trial).kind).toBe(kind);
 });
 
 test.each<[string, readonly WorkspaceRequest[], string]>([
@@ -86,35 +103,9 @@ test('uncertain-stays-under-review: is violated given one request ID for the los
   expect(ofReview({ later: same })).toMatchObject(violation);
 });
 
-test('uncertain-stays-under-review: is inconclusive given a timeout that was refused as unavailable instead, of which nothing is kept', () => {
-  const unavailable = answered({ status: 503, body: { error: { code: 'busy', message: 'Later.' } } });
-  const refused = { fault: 'timeout', exchanges: [unavailable], soon: [], later: [] } as const;
-  expect(ofReview(refused)).toMatchObject({
+test('uncertain-stays-under-review: is inconclusive, and says why, given a timeout that was refused as unavailable', () => {
+  expect(ofReview(kept('timeout', UNAVAILABLE))).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(/503 instead of losing/),
   });
-  expect(ofReview({ ...refused, fault: 'gateway_failure' }).kind).toBe('violated');
-  expect(ofReview({ ...refused, exchanges: [answered({ status: 503, body: 'gone' })] }).kind).toBe(
-    'violated',
-  );
-});
-
-test('uncertain-stays-under-review: is inconclusive given a request that runs and runs', () => {
-  expect(ofReview({ soon: [{ ...UNDER_REVIEW, state: 'running' }] }).kind).toBe('inconclusive');
-});
-
-test.each<[string, readonly WorkspaceRequest[]]>([
-  ['nothing', []],
-  ['two requests', [SUCCEEDED, { ...SUCCEEDED, requestId: 'other' }]],
-  ['a request that runs', [{ ...SUCCEEDED, state: 'running' }]],
-])(
-  'uncertain-stays-under-review: is inconclusive given a workspace that shows %s of the same chat, served',
-  (_, fresh) => {
-    expect(ofReview({ fresh, soon: [] }).kind).toBe('inconclusive');
-  },
-);
-
-test('uncertain-stays-under-review: is not exercised given an answer that leaves nothing uncertain', () => {
-  expect(ofReview({ exchanges: [answered(SERVED)], soon: [] }).kind).toBe('not-exercised');
-  expect(ofReview({ exchanges: [lost()], soon: [] }).kind).toBe('violated');
 });

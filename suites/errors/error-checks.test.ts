@@ -51,14 +51,6 @@ test('error-codes: observes a status and a code of every condition', async () =>
   ]);
 });
 
-test('error-codes: observes the status alone given a refusal without a code', async () => {
-  const [ruling] = await rulingsOf(errorCodesObserved, () => ({ status: 404, body: '<html>' }));
-  expect(ruling).toEqual({
-    kind: 'observed',
-    observations: [{ point: 'error.status.unknown_field', value: 404 }],
-  });
-});
-
 test('error-codes: shows the unknown key that was sent, so that a command repeats the request', async () => {
   const asked = errorCodesObserved.given.inputs(infoForTest()).examples.at(-1);
   const sender = senderForTest(() => REFUSED);
@@ -107,7 +99,7 @@ test('error-places: says that no item was recognised', () => {
 });
 
 test.each([errorCodesObserved, errorPlacesObserved])(
-  '$id: observes nothing given a service that serves, or that fails',
+  '$id: observes no service that serves, or fails',
   async (check) => {
     expect(await kindsOf(check, () => SERVED)).toEqual(['not-exercised']);
     expect(await kindsOf(check, () => ({ ...REFUSED, status: 500 }))).toEqual(['not-exercised']);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject } from './error-object.ts';
@@ -52,12 +53,6 @@ test('is violated given an event stream in place of an error object, unless its 
   expect(refusal('data: No.\n\n', { headers })).toMatchObject({ finding: { code: 'no-error-object' } });
 });
 
-test('is violated given an error object without a request ID under status 200', () => {
-  expect(judge(answered({ body: { error: { code: 'c', message: 'm' } } }))).toMatchObject({
-    kind: 'violated',
-  });
-});
-
 test.each([
   [{ code: 'c', message: 'm', vorgang: 'v-17' }, 'a request ID', '"error.request_id"'],
   [
@@ -73,25 +68,27 @@ test.each([
   });
 });
 
-test('says nothing given what was served, what failed, and an error inside a stream', () => {
-  const headers = { 'content-type': 'text/event-stream' };
-  const exchanges = [
-    { body: { choices: [] } },
-    { status: 500 },
-    { headers, body: 'data: {"error":{"code":"c"}}\n\n' },
-  ];
-  expect(exchanges.map((answer) => judge(answered(answer)))).toEqual([undefined, undefined, undefined]);
-});
+const EVENTS = { 'content-type': 'text/event-stream' };
+const NOTHING = { status: 404, body: 'no' };
 
-test('says nothing given another path or another method, and judges the two GET endpoints', () => {
-  const answer = { status: 404, body: 'no' };
-  const [nowhere, chat, models, vision] = [
-    '/nowhere',
-    ENDPOINTS.chat,
-    ENDPOINTS.models,
-    ENDPOINTS.vision,
-  ].map((path) => judge(answeredGet(path, answer))?.kind);
-  const put = judge(answered(answer, '', { method: 'PUT' }));
-  expect([nowhere, chat, put]).toEqual([undefined, undefined, undefined]);
-  expect([models, vision]).toEqual(['violated', 'violated']);
+test.each<[string | undefined, string, Exchange]>([
+  [undefined, 'what was served', answered({ body: { choices: [] } })],
+  [undefined, 'a failure', answered({ status: 500 })],
+  [
+    undefined,
+    'an error inside a stream',
+    answered({ headers: EVENTS, body: 'data: {"error":{"code":"c"}}\n\n' }),
+  ],
+  [undefined, 'another path', answeredGet('/nowhere', NOTHING)],
+  [undefined, 'another method', answeredGet(ENDPOINTS.chat, NOTHING)],
+  [undefined, 'a PUT', answered(NOTHING, '', { method: 'PUT' })],
+  ['violated', 'a list of models', answeredGet(ENDPOINTS.models, NOTHING)],
+  ['violated', 'vision', answeredGet(ENDPOINTS.vision, NOTHING)],
+  [
+    'violated',
+    'an error without a request ID under status 200',
+    answered({ body: { error: { code: 'c', message: 'm' } } }),
+  ],
+])('is %s of %s', (kind, _, exchange) => {
+  expect(judge(exchange)?.kind).toBe(kind);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../engine/test-support/rulings.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, type ServiceForTest } from '../engine/test-support/rulings.ts';
 import { freshKeyServed, keyUsesObserved } from './keys-used.ts';
 
 /** Answers each request in its turn, the last answer again and again. */
@@ -9,48 +9,42 @@ const inTurn = (...answers: readonly object[]) => {
   return () => answers[Math.min(turn++, answers.length - 1)] ?? {};
 };
 
-test('fresh-key-served: holds given a service that serves an equal request again', async () => {
-  expect(await kindsOf(freshKeyServed, () => SERVED)).toEqual(['holds']);
-});
-
-test('fresh-key-served: is violated given a service that refuses what it has served before', async () => {
+/** Refuses a body that it has served before. */
+function servingOnce() {
   const seen = new Set<unknown>();
-  const service = ({ body }: Draft) => {
+  return ({ body }: Draft) => {
     const again = seen.has(body);
     seen.add(body);
     return again ? REFUSED : SERVED;
   };
-  expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
-});
+}
 
-test.each([
-  ['reads the first 12 characters of a key only', (key: string) => key.slice(0, 12)],
-  ['reads the first 35 characters of a key only', (key: string) => key.slice(0, 35)],
-  ['does not distinguish cases in a key', (key: string) => key.toLowerCase()],
-])('fresh-key-served: is violated given a service that %s', async (_, read) => {
+/** Takes two keys for one key, of which it reads only this. */
+function reading(read: (key: string) => string) {
   const chats = new Map<string, unknown>();
-  const service = ({ body, idempotencyKey }: Draft) => {
+  return ({ body, idempotencyKey }: Draft) => {
     if (typeof idempotencyKey !== 'object' || !('made' in idempotencyKey)) return SERVED;
     const key = read(idempotencyKey.made());
     const first = chats.get(key) ?? body;
     chats.set(key, first);
     return first === body ? SERVED : REFUSED;
   };
-  expect(await kindsOf(freshKeyServed, service)).toEqual(['violated']);
-});
+}
 
 const USED = { choices: [{ message: { content: 'Hi.' } }], usage: { prompt_tokens: 9 } };
+const usedBefore = (last: object) => inTurn({ body: { ...USED, id: 1 } }, { body: USED }, { body: last });
 
-test.each([
-  ['violated', 'of the request before, with the same count of its input', USED],
-  ['holds', 'of the same text, and another count of its input', { ...USED, usage: { prompt_tokens: 25 } }],
-])('fresh-key-served: is %s given the answer %s', async (kind, _, last) => {
-  const service = inTurn({ body: { ...USED, id: 1 } }, { body: USED }, { body: last });
+test.each<[string, string, ServiceForTest]>([
+  ['holds', 'serves an equal request again', () => SERVED],
+  ['violated', 'refuses what it has served before', servingOnce()],
+  ['violated', 'reads the first 12 characters of a key only', reading((key) => key.slice(0, 12))],
+  ['violated', 'reads the first 35 characters of a key only', reading((key) => key.slice(0, 35))],
+  ['violated', 'does not distinguish cases in a key', reading((key) => key.toLowerCase())],
+  ['violated', 'gives the answer before, with the same count of its input', usedBefore(USED)],
+  ['holds', 'counts another input', usedBefore({ ...USED, usage: { prompt_tokens: 25 } })],
+  ['inconclusive', 'has no credit left', () => ({ status: 402 })],
+])('fresh-key-served: is %s given a service that %s', async (kind, _, service) => {
   expect(await kindsOf(freshKeyServed, service)).toEqual([kind]);
-});
-
-test('fresh-key-served: holds given answers that are all alike and count no input', async () => {
-  expect(await kindsOf(freshKeyServed, () => SERVED)).toEqual(['holds']);
 });
 
 test('fresh-key-served: shows the request that was refused', async () => {
@@ -58,10 +52,6 @@ test('fresh-key-served: shows the request that was refused', async () => {
   expect(rulings).toMatchObject([{ kind: 'violated', finding: { exchange: 2 } }]);
   const [second] = await rulingsOf(freshKeyServed, inTurn(SERVED, REFUSED));
   expect(second).toMatchObject({ kind: 'violated', finding: { exchange: 1 } });
-});
-
-test('fresh-key-served: is inconclusive given a workspace without credit', async () => {
-  expect(await kindsOf(freshKeyServed, () => ({ status: 402 }))).toEqual(['inconclusive']);
 });
 
 /** What is observed of a use of a key given these answers to its requests. */

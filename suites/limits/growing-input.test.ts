@@ -52,9 +52,8 @@ function serviceWith(limits: Limits) {
 
 const INFO = infoForTest();
 
-async function ruling(check: Check, limits: Limits, info = INFO): Promise<Ruling> {
-  const trial = await check.given.send('ladder', serviceWith(limits).sender, info);
-  return ruled(check, trial, info);
+async function ruling(check: Check, limits: Limits): Promise<Ruling> {
+  return ruled(check, await check.given.send('ladder', serviceWith(limits).sender, INFO), INFO);
 }
 
 /** What both checks say of the same requests. */
@@ -63,44 +62,35 @@ async function kinds(limits: Limits, info = INFO): Promise<readonly string[]> {
   return [growingInputLimited, growingInputAndOutputTogether].map((each) => ruled(each, trial, info).kind);
 }
 
-test.each([1024, 2000, 8192, 100_000])('hold given a context of %i tokens', async (context) => {
-  expect(await kinds({ context })).toEqual(['holds', 'holds']);
+const PAGED = 'Input too long.';
+const HALVED = (tokens: number) => ({ input: tokens / 2 });
+
+/** The rulings by their first letters: it holds, is violated, not exercised, inconclusive. */
+test.each<readonly [string, string, Limits]>([
+  ...[1024, 2000, 8192, 100_000].map((context) => [`a context of ${context}`, 'h h', { context }] as const),
+  ['a usage that calls it tokens in', 'h h', { context: 5000, usage: (tokens) => ({ tokens_in: tokens }) }],
+  ['more served together than the context that a refusal names', 'h v', { context: 5000, alone: true }],
+  ['a refusal that names another limit', 'h i', { context: 5000, alone: true, refusal: PAGED }],
+  ['a limit of the body', 'h i', { body: 100_000, refusal: PAGED }],
+  ['a usage of something else', 'h n', { context: 5000, alone: true, usage: HALVED }],
+  ['a usage of credits', 'h n', { context: 5000, alone: true, usage: () => ({ credits: 7 }) }],
+  ['an empty usage', 'h n', { context: 5000, alone: true, usage: () => ({}) }],
+  ['a limit of the output', 'h n', { context: 5000, output: 64 }],
+  ['input tokens that stop growing: what did not fit was dropped', 'v n', { context: 5000, cuts: true }],
+  ['a limit that 4 MiB do not meet', 'n n', {}],
+  ['a usage that never changes', 'n n', { usage: () => NAMED(12) }],
+  ['a service that refuses everything', 'n n', { context: 1 }],
+])('given %s, rules on ERR-4 and LIM-1: %s', async (_, expected, limits) => {
+  const judged = await kinds(limits);
+  expect(judged.map(([first]) => first).join(' ')).toBe(expected);
 });
 
-test('hold given that the usage calls it tokens in', async () => {
-  const usage = (tokens: number) => ({ tokens_in: tokens });
-  expect(await kinds({ context: 5000, usage })).toEqual(['holds', 'holds']);
-});
-
-test('blame LIM-1 where what is served together is more than the context that a refusal names', async () => {
-  const limits: Limits = { context: 5000, alone: true };
-  expect(await kinds(limits)).toEqual(['holds', 'violated']);
-  expect(await ruling(growingInputAndOutputTogether, limits)).toMatchObject({ finding: { exchange: 2 } });
-});
-
-test('decide nothing on LIM-1 where a refusal names another limit, or the usage counts something else', async () => {
-  const refusal = 'Input too long.';
-  expect(await kinds({ context: 5000, alone: true, refusal })).toEqual(['holds', 'inconclusive']);
-  expect(await kinds({ body: 100_000, refusal })).toEqual(['holds', 'inconclusive']);
-  for (const usage of [(tokens: number) => ({ input: tokens / 2 }), () => ({ credits: 7 }), () => ({})])
-    expect(await kinds({ context: 5000, alone: true, usage })).toEqual(['holds', 'not-exercised']);
-  expect(await kinds({ context: 5000, output: 64 })).toEqual(['holds', 'not-exercised']);
-});
-
-test('blame ERR-4 where the input tokens stop growing: what did not fit was dropped', async () => {
-  expect(await kinds({ context: 5000, cuts: true })).toEqual(['violated', 'not-exercised']);
+test('shows the request that was served, and what was counted', async () => {
+  const together: Limits = { context: 5000, alone: true };
+  expect(await ruling(growingInputAndOutputTogether, together)).toMatchObject({ finding: { exchange: 2 } });
   expect(await ruling(growingInputLimited, { context: 5000, cuts: true })).toMatchObject({
     finding: { actual: '4936 input tokens for 65536 bytes of text, and 4936 for 524288' },
   });
-});
-
-test('exercise nothing given a limit that 4 MiB do not meet, or usage that never changes', async () => {
-  expect(await kinds({})).toEqual(['not-exercised', 'not-exercised']);
-  expect(await kinds({ usage: () => NAMED(12) })).toEqual(['not-exercised', 'not-exercised']);
-});
-
-test('exercise nothing given a service that refuses everything', async () => {
-  expect(await kinds({ context: 1 })).toEqual(['not-exercised', 'not-exercised']);
 });
 
 test('end at the first refusal, and come close to it in a few steps', async () => {

@@ -22,22 +22,21 @@ test.each([
   ]);
 });
 
-test.each([
-  ['null', 'null', 'no-list'],
-  ['a scalar', '3', 'no-list'],
-  ['what is no JSON', 'a, b', 'no-list'],
-  ['nothing', '', 'no-list'],
-  ['a record without an ID among others', { data: [{ id: 'a' }, { owned_by: 'x' }] }, 'record-without-id'],
-])('violates MOD-1 given %s', (_, body, code) => {
-  expect(ruling(modelIdsCanBeRead, { body })).toMatchObject({ kind: 'violated', finding: { code } });
-});
-
 const UNKNOWN = { catalogue: [{ tag: 'a' }, { tag: 'b' }] };
 const REFUSAL = { status: 404, body: { error: { code: 'x', message: 'y' } } };
 const NOT_LISTED = { finding: { code: 'not-listed' } };
 
 test.each<[Check, AnswerForTest, object, Profile?]>([
-  [modelIdsCanBeRead, { body: { data: [{ id: 'a' }, {}] } }, { finding: { path: '/data/1' } }],
+  ...['null', '3', 'a, b', ''].map((body): [Check, AnswerForTest, object] => [
+    modelIdsCanBeRead,
+    { body },
+    { kind: 'violated', finding: { code: 'no-list' } },
+  ]),
+  [
+    modelIdsCanBeRead,
+    { body: { data: [{ id: 'a' }, { owned_by: 'x' }] } },
+    { kind: 'violated', finding: { code: 'record-without-id', path: '/data/1' } },
+  ],
   [
     modelIdsCanBeRead,
     { body: UNKNOWN },

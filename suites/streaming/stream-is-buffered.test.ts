@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
@@ -16,12 +16,17 @@ function stream(...at: readonly [number, number, number, number]) {
   return delivered([...EVENTS, DONE], [...at, at[3]]);
 }
 
-function delivered(events: readonly string[], at: readonly number[], headers: Record<string, string> = {}) {
+function delivered(
+  events: readonly string[],
+  at: readonly number[],
+  headers: AnswerForTest['headers'] = {},
+  status = 200,
+) {
   let upTo = 0;
   const pieces = events.map((event, i) => ({ at: at[i] ?? 0, upTo: (upTo += event.length) }));
   const all = { 'content-type': 'text/event-stream', ...headers };
   const chat = { model: 'small', messages: [], stream: true };
-  return answered({ body: events.join(''), headers: all, pieces }, chat);
+  return answered({ status, body: events.join(''), headers: all, pieces }, chat);
 }
 
 /** The quickest answer of a network as near as this machine. */
@@ -56,6 +61,10 @@ const TRICKLED = delivered(
   Array.from({ length: 40 }, (_, i) => 5 + i * 10 + (i > 20 ? 150 : 0)),
 );
 
+/** A text whose events trickle, under another status or content type. */
+const trickling = (change: AnswerForTest) =>
+  delivered([...EVENTS, DONE], [100, 400, 700, 1000, 1000], change.headers, change.status);
+
 const [REFUSAL, RESPONSE] = [
   answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }),
   answered({ body: { choices: [] } }),
@@ -83,6 +92,8 @@ test.each<[string, string, ...Exchange[]]>([
   ['inconclusive', 'a busy machine before', stream(5, 5, 5, 5), stream(20, 150, 280, 400)],
   ['not-exercised', 'nothing to judge', REFUSAL, RESPONSE, delivered([DONE], [100]), UNREAD],
   ['not-exercised', 'a role alone', delivered([ROLE], [100])],
+  ['not-exercised', 'a refusal that trickles', trickling({ status: 400 })],
+  ['not-exercised', 'a text that trickles', trickling({ headers: { 'content-type': 'text/plain' } })],
 ])('near: %s given %s', (kind, _, ...exchanges) => {
   expect(judged([NEAR, ...exchanges]).kind).toBe(kind);
 });
@@ -159,16 +170,6 @@ test('holds given two quick streams that come at once, of which this machine may
     reason: expect.stringContaining('run it again when the machine and the network are less busy'),
   });
   expect(judged([NEAR, slept, stream(20, 40, 80, 100), slept]).kind).toBe('holds');
-});
-
-test('judges no refusal and no other content type, even where events of a text trickle', () => {
-  const { request, outcome } = stream(100, 400, 700, 1000);
-  if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
-  for (const change of [{ status: 400 }, { headers: { 'content-type': 'text/plain' } }]) {
-    const answer = { ...outcome.answer, ...change };
-    const changed: Exchange = { id: 'changed', request, outcome: { kind: 'answered', answer } };
-    expect(judged([NEAR, changed]).kind).toBe('not-exercised');
-  }
 });
 
 test('says that every long stream was refused, where it was', () => {

@@ -48,22 +48,20 @@ function senderTo(
   return { send, sendCounterpart: send, provoke: send };
 }
 
-async function modelsAsked(durations: Readonly<Record<string, number | undefined>>): Promise<string> {
+test.each([
+  ['stays with the first model that takes its time, for two whole answers too', 'aaaaa', { a: 500, b: 900 }],
+  ['goes on to the next model where the first is quick', 'abbbbb', { a: 5, b: 80 }],
+  [
+    'asks four models, and none again, where none takes its time',
+    'abcd',
+    { a: 5, b: 9, c: 40, d: 7, e: 1000 },
+  ],
+  ['sends nothing more after an uncertain outcome', 'a', { a: undefined }],
+  ['sends nothing more after one of the next model', 'ab', { a: 5, b: undefined }],
+])('%s: %s', async (_, models, durations) => {
   const sent: Draft[] = [];
   await longStreams.send(USUAL, senderTo(durations, sent), MODELS);
-  return sent.map((draft) => chatOf(draft).model).join('');
-}
-
-test('stays with the first model that takes its time, and asks it for two whole answers', async () => {
-  expect(await modelsAsked({ a: 500, b: 900 })).toBe('aaaaa');
-  expect(await modelsAsked({ a: 5, b: 80 })).toBe('abbbbb');
-});
-
-test('asks for one stream only, and nothing to compare with, given one whose head says its length', async () => {
-  const sent: Draft[] = [];
-  const declared = (): AnswerForTest => streamOf(1, 500, { 'content-length': '2' });
-  await longStreams.send(USUAL, senderTo({ a: 5 }, sent, declared), MODELS);
-  expect(sent).toHaveLength(1);
+  expect(sent.map((draft) => chatOf(draft).model).join('')).toBe(models);
 });
 
 test('asks one model for one stream while other requests are in flight, and notes how long this process slept', async () => {
@@ -71,10 +69,6 @@ test('asks one model for one stream while other requests are in flight, and note
   const trial = await longStreams.send(BESIDE, senderTo({ a: 5, b: 500 }, sent), MODELS);
   expect(sent.map((draft) => chatOf(draft).model)).toEqual(['a']);
   expect(trial).toHaveProperty('sleptMs', expect.any(Number));
-});
-
-test('asks four models, and none of them again, where none takes its time', async () => {
-  expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcd');
 });
 
 test('asks for longer texts, in other words, where the usual ones decide nothing', async () => {
@@ -92,19 +86,17 @@ test('asks for longer texts, in other words, where the usual ones decide nothing
   expect(new Set(all.map((chat) => JSON.stringify(chat.messages))).size).toBe(11);
 });
 
-test.each([
-  [1, 'after a long delay', 500],
-  [2, 'after a delay that may have been ours', 100],
-])('asks for %i streams given bodies that arrived whole %s', async (count, _, endedAt) => {
-  const sent: Draft[] = [];
-  const sender = senderTo({ a: endedAt }, sent, (_draft, ms) => streamOf(ms - 1, ms));
-  await longStreams.send(USUAL, sender, MODELS);
-  expect(sent).toHaveLength(count);
-});
+const declared = (): AnswerForTest => streamOf(1, 500, { 'content-length': '2' });
+const whole = (_: Draft, ms: number): AnswerForTest => streamOf(ms - 1, ms);
 
-test('sends nothing more after an uncertain outcome', async () => {
-  expect(await modelsAsked({ a: undefined })).toBe('a');
-  expect(await modelsAsked({ a: 5, b: undefined })).toBe('ab');
+test.each([
+  [1, 'a stream whose head says its length, with nothing to compare', 5, declared],
+  [1, 'bodies that arrived whole after a long delay', 500, whole],
+  [2, 'bodies that arrived whole after a delay that may have been ours', 100, whole],
+])('asks for %i streams given %s', async (count, _, endedAt, answer) => {
+  const sent: Draft[] = [];
+  await longStreams.send(USUAL, senderTo({ a: endedAt }, sent, answer), MODELS);
+  expect(sent).toHaveLength(count);
 });
 
 test('refused streams: sends each mistake without stream and with it, one family after the other', async () => {

@@ -37,14 +37,13 @@ test.each([
   expect(ALL.map((check) => ruling(check, body).kind)).toEqual(ALL.map(() => 'holds'));
 });
 
-test('no check judges a chat that asked for no stream, or one that was refused', () => {
-  const unasked = answered({ body: GOOD, headers: EVENT_STREAM });
-  const refused = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT);
-  const noJson = answered({ body: GOOD, headers: EVENT_STREAM }, '{"model":');
-  for (const exchange of [unasked, refused, noJson]) {
-    const kinds = ALL.map((check) => ruled(check, { exchanges: [exchange] }).kind);
-    expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
-  }
+test.each([
+  ['a chat that asked for no stream', answered({ body: GOOD, headers: EVENT_STREAM })],
+  ['one that was refused', answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT)],
+  ['one that is no JSON', answered({ body: GOOD, headers: EVENT_STREAM }, '{"model":')],
+])('no check judges %s', (_, exchange) => {
+  const kinds = ALL.map((check) => ruled(check, { exchanges: [exchange] }).kind);
+  expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
 });
 
 test('violates STR-1, and only STR-1, given a normal response or another content type', () => {
@@ -56,34 +55,25 @@ test('violates STR-1, and only STR-1, given a normal response or another content
   }
 });
 
+const chunkOf = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+const NOT_UTF8 = Buffer.concat([Buffer.from(CHUNK), Buffer.from([0xc3, 0x0a, 0x0a])]);
+const BROKEN_JSON = 'data: {"choices":[{"delta":\n\ndata: {"content":"Hi."}}]}\n\n';
+
 test.each([
   ['no event', ': nothing here\n\n', 'no-events'],
   ['an empty body', '', 'no-events'],
   ['a response that is no event stream', '{"choices":[]}', 'no-events'],
   ['an event that is not ended', `${CHUNK}${END}data: [DONE]\n`, 'cut-off'],
   ['half an event', `${CHUNK}data: {"choi`, 'cut-off'],
-  [
-    'bytes that are not UTF-8',
-    Buffer.concat([Buffer.from(CHUNK), Buffer.from([0xc3, 0x0a, 0x0a])]),
-    'not-utf8',
-  ],
-  [
-    'JSON broken by a newline',
-    'data: {"choices":[{"delta":\n\ndata: {"content":"Hi."}}]}\n\n',
-    'broken-json',
-  ],
+  ['bytes that are not UTF-8', NOT_UTF8, 'not-utf8'],
+  ['JSON broken by a newline', BROKEN_JSON, 'broken-json'],
   ['an error after text', `${CHUNK}data: {"error":{"code":"x","message":"No."}}\n\n`, 'broken-off'],
   ['broken JSON behind spaces', `${CHUNK}data:  {"choices":[\n\n`, 'broken-json'],
   ['only a terminator', 'data: [DONE]\n\n', 'no-text'],
+  // Each half of it was decoded alone.
+  ['a character in halves', chunkOf('na\u{fffd}') + chunkOf('\u{fffd}ve') + END, 'split-character'],
 ])('violates STR-3 given %s', (_, body, code) => {
   expect(ruling(streamIsWhole, body)).toMatchObject({ kind: 'violated', finding: { code } });
-});
-
-const chunkOf = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-
-test('violates STR-3 given a character of which each half was decoded alone', () => {
-  const halves = chunkOf('na\u{fffd}') + chunkOf('\u{fffd}ve') + END;
-  expect(ruling(streamIsWhole, halves)).toMatchObject({ finding: { code: 'split-character' } });
 });
 
 test('leaves a replacement character alone that the model may have written', () => {

@@ -4,16 +4,12 @@ import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { versionHeadersShown, versionInPath } from './version-in-path.ts';
 
-function ruling(status: number) {
-  return ruled(versionInPath, { exchanges: [answeredGet('/models', { status, body: {} })] });
-}
-
-test('holds given an answer, and a refusal that is for others to judge', () => {
-  expect([200, 401, 500].map((status) => ruling(status).kind)).toEqual(['holds', 'holds', 'holds']);
-});
-
-test('violated given an endpoint that is not there', () => {
-  expect([404, 405].map((status) => ruling(status).kind)).toEqual(['violated', 'violated']);
+test.each([
+  ...[200, 401, 500].map((status) => [status, { kind: 'holds' }] as const),
+  ...[404, 405].map((status) => [status, { kind: 'violated', finding: { code: 'not-there' } }] as const),
+])('rules on an endpoint that answers %i: %j', (status, expected) => {
+  const exchanges = [answeredGet('/models', { status, body: {} })];
+  expect(ruled(versionInPath, { exchanges })).toMatchObject(expected);
 });
 
 test('leaves a vision endpoint that is not there to the clauses of that endpoint', () => {
@@ -22,10 +18,6 @@ test('leaves a vision endpoint that is not there to the clauses of that endpoint
     kind: 'not-exercised',
     reason: expect.stringContaining('VIS-1'),
   });
-});
-
-test('names an endpoint that is not there', () => {
-  expect(ruling(404)).toMatchObject({ finding: { code: 'not-there' } });
 });
 
 test('asks all three endpoints', () => {

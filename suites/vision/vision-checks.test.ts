@@ -21,24 +21,19 @@ test.each([
     'holds',
   ]);
 });
-test('violates VIS-1, and SVC-3 where nothing is there, given a refusal', () => {
-  const refusal = { status: 400, body: { error: { code: 'x', message: 'y' } } };
-  expect(ruling(visionAnswersGet, refusal)).toMatchObject({
-    kind: 'violated',
-    finding: { code: 'not-answered' },
-  });
-  expect(ruling(visionCanBeAsked, refusal).kind).toBe('not-exercised');
-  expect(ruling(visionCanBeAsked, { ...refusal, status: 404 })).toMatchObject({
-    finding: { code: 'no-endpoint' },
-  });
-  expect(ruling(visionAnswersGet, { status: 503, body: {} }).kind).toBe('inconclusive');
-  expect(ruling(visionAnswersGet, { status: 429, body: {} }).kind).toBe('inconclusive');
-});
 
-test('violates SVC-3 given an answer that says nothing', () => {
-  for (const body of ['', 'null']) {
-    expect(ruling(visionCanBeAsked, { body })).toMatchObject({ finding: { code: 'says-nothing' } });
-  }
+const REFUSAL = { status: 400, body: { error: { code: 'x', message: 'y' } } };
+
+test.each<[Check, AnswerForTest, object]>([
+  [visionAnswersGet, REFUSAL, { kind: 'violated', finding: { code: 'not-answered' } }],
+  [visionAnswersGet, { status: 503, body: {} }, { kind: 'inconclusive' }],
+  [visionAnswersGet, { status: 429, body: {} }, { kind: 'inconclusive' }],
+  [visionCanBeAsked, REFUSAL, { kind: 'not-exercised' }],
+  [visionCanBeAsked, { ...REFUSAL, status: 404 }, { finding: { code: 'no-endpoint' } }],
+  [visionCanBeAsked, { body: '' }, { finding: { code: 'says-nothing' } }],
+  [visionCanBeAsked, { body: 'null' }, { finding: { code: 'says-nothing' } }],
+])('$0.id: rules on %j: %j', (check, answer, expected) => {
+  expect(ruling(check, answer)).toMatchObject(expected);
 });
 
 test('leaves open what it does not recognise, and says what to pin', () => {
