@@ -88,8 +88,8 @@ test('accepts as many levels as the limit and refuses one more', () => {
   expect(() => parseJson(Buffer.from('[[[{"a":[]}]]]'), 4)).toThrow(refused('json_too_deep'));
 });
 
-test('refuses a million levels without recursion', () => {
-  const deep = Buffer.from('['.repeat(1_000_000) + ']'.repeat(1_000_000));
+test('refuses many levels without recursion', () => {
+  const deep = Buffer.from('['.repeat(100_000) + ']'.repeat(100_000));
   expect(() => parseJson(deep, 32)).toThrow(refused('json_too_deep'));
 });
 

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { REQUEST as request } from '../test-support/chat.ts';
 import { completionIdOf, identify, Occurrences } from './exchange.ts';
 
-test('is the same for the same seed and request, and another for each repetition', () => {
+test('is the same for the same seed and request, and another for each repetition and seed', () => {
   const [one, other] = [new Occurrences(), new Occurrences()];
   const first = identify(1, one, request);
   expect(identify(1, other, request)).toEqual(first);
+  expect(identify(2, new Occurrences(), request).requestId).not.toBe(first.requestId);
   const ids = [first, identify(1, one, request), identify(1, one, request)].map(({ requestId }) => requestId);
   expect(new Set(ids).size).toBe(3);
 });
@@ -24,11 +25,6 @@ test.each([
   const same = identify(1, new Occurrences(), request);
   expect(identity.requestId).not.toBe(same.requestId);
   expect(completionIdOf(identity.digest)).not.toBe(completionIdOf(same.digest));
-});
-
-test('is another given another seed', () => {
-  const ids = [1, 2].map((seed) => identify(seed, new Occurrences(), request).requestId);
-  expect(new Set(ids).size).toBe(2);
 });
 
 function digest(name: string): string {

@@ -62,11 +62,11 @@ const misuse = fc.record({
   body: fc.option(fc.oneof({ arbitrary: json, weight: 9 }, fc.constantFrom(...NO_JSON)), { freq: 3 }),
 });
 
-test.each([2, 3])('answers any misuse with an error that says what is wrong: seed %i', async (seed) => {
+test('answers any misuse with an error that says what is wrong', async () => {
   const failures: string[] = [];
   const mock = await openMock({ control: true, log: (line) => failures.push(line) });
   const statuses = new Set<number>();
-  const samples = fc.sample(misuse, { seed, numRuns: 300 });
+  const samples = fc.sample(misuse, { seed: 3, numRuns: 300 });
   for (const { operation, otherMethod, sandbox, named, query, body } of samples) {
     const method = otherMethod ?? operation.method;
     const inside = sandbox === null ? '' : `/sandboxes/${sandbox}`;

@@ -44,16 +44,3 @@ test('arms the answers of a sandbox before those of its world, and replaces them
   const other = [{ id: 'answer_3' }];
   expect(await control('PUT', at, { text: 'other' })).toMatchObject({ body: { rules: other } });
 });
-
-test.each([
-  ['/answers', [{ text: 'a' }, { txt: 'a' }], '/1/txt'],
-  ['/answers', { text: '' }, '/text'],
-  ['/answers', { file: '/etc/hostname' }, '/file'],
-  ['/sandboxes', { answers: [{ match: { key: 'nobody' } }] }, '/answers/0/match/key'],
-  ['/sandboxes', { world: { answers: [{ file: '/etc/hostname' }] } }, '/world/answers/0/file'],
-  ['/sandboxes', { world: { answers: [{ match: { key: 'nobody' } }] } }, '/world/answers/0/match/key'],
-])('refuses at %s, with the place, %j', async (path, body, at) => {
-  const { control } = await openControlled();
-  expect(await control('POST', path, body)).toMatchObject({ status: 400, body: { error: { at } } });
-  expect(await control('GET', '/answers')).toMatchObject({ body: { rules: [] } });
-});

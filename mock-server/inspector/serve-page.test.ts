@@ -49,6 +49,6 @@ test('shows the page under no foreign name, unless a token guards what it reads'
   expect((await ask(await started(), '/control/ui', foreign)).status).toBe(403);
   const mock = await started({ controlToken: 't0ken' });
   expect((await ask(mock, '/control/ui', foreign)).status).toBe(200);
-  for (const path of ['/control/events', '/control/journal', '/control/faults'])
+  for (const path of ['/control/events', '/control/journal', '/control/faults', '/control/nothing'])
     expect((await ask(mock, path)).status).toBe(401);
 });

@@ -148,16 +148,11 @@ test('is published as a JSON Schema that knows every section and every error', (
   expect(worldJsonSchema()).not.toHaveProperty('required');
 });
 
-test.each([
-  [
-    { faults: ['stall', { fault: 'stall', bytes: 5, match: { nth: 1 } }], answers: ['Hi.', { text: 'Hi.' }] },
-    true,
-  ],
-  [{ faults: [{ fault: 'stall', events: 1 }] }, false],
-  [{ faults: [{ fault: 'stall', match: { nht: 1 } }] }, false],
-  [{ faults: [{ bytes: 5 }] }, false],
-  [{ answers: [{ txt: 'Hi.' }] }, false],
-])('is published with its rules: %j', (part, isRight) => {
+test('is published with its rules', () => {
   const schema = new Ajv2020({ strict: false, validateFormats: false }).compile(worldJsonSchema());
-  expect(schema(part)).toBe(isRight);
+  const faults = ['stall', { fault: 'stall', bytes: 5, match: { nth: 1 } }];
+  expect([schema({ faults, answers: ['Hi.', { text: 'Hi.' }] }), schema.errors]).toEqual([true, null]);
+  const wrong = [{ fault: 'stall', events: 1 }, { fault: 'stall', match: { nht: 1 } }, { bytes: 5 }];
+  const parts = [...wrong.map((fault) => ({ faults: [fault] })), { answers: [{ txt: 'Hi.' }] }];
+  expect(parts.filter((part) => schema(part))).toEqual([]);
 });

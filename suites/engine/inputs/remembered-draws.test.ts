@@ -72,7 +72,7 @@ test('finds a long example again by the hash of its text', () => {
 
 test('makes every input of every stimulus again', () => {
   const lost = [...new Set(CHECKS.map(({ given }) => given))].flatMap((given) => {
-    const draws = drawsOf(given, info, 1, 15);
+    const draws = drawsOf(given, info, 1, 5);
     const inputs = draws.map(inputOf);
     const remembered = inputs.map((input) => ({ check: 'c', code: 'x', input }));
     const again = rememberedFirst([], given, info, remembered).map(inputOf);

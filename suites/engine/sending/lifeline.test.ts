@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
-import { portOf, serve } from '../test-support/service.ts';
+import { openWire, portOf, serve } from '../test-support/service.ts';
 import { deathIn, Lifeline } from './lifeline.ts';
 import { WAS_CLOSING } from './transport.ts';
-import { Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 const draft = chatDraft({ model: 'm', messages: [], max_tokens: 4 });
 
@@ -18,10 +18,7 @@ async function wireToMortal(comesBack: boolean): Promise<Wire> {
     server.close(() => comesBack && setTimeout(() => server.listen(port, '127.0.0.1'), 300));
     server.closeAllConnections();
   });
-  const target = { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {} } as const;
-  const caps = { requests: Infinity, completions: Infinity, outputTokens: 16 };
-  const wire = new Wire({ target, caps, concurrency: 8, timeoutMs: 5000 });
-  onTestFinished(() => wire.close());
+  const wire = openWire(baseUrl, { concurrency: 8 });
   await wire.sender('first/0').send(draft);
   const sender = wire.sender('beside/0');
   await Promise.all(Array.from({ length: 4 }, () => sender.send(draft)));
@@ -75,10 +72,7 @@ async function failing(count: number) {
     got += 1;
     response.writeHead(got > 5 && got <= 5 + count ? 500 : 200).end('{"choices":[]}');
   });
-  const target = { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {} } as const;
-  const caps = { requests: Infinity, completions: Infinity, outputTokens: 16 };
-  const wire = new Wire({ target, caps, concurrency: 1, timeoutMs: 5000 });
-  onTestFinished(() => wire.close());
+  const wire = openWire(baseUrl);
   const sender = wire.sender('chats');
   for (let sent = 0; sent < 15; sent += 1) await sender.send(draft);
   return { got, halted: wire.halted, record: wire.record };

@@ -27,10 +27,7 @@ function opened(origin: string, timeoutMs = 5000, network?: Network): Transport 
 const POST = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
 const GET = { method: 'GET', path: '/v1/x', headers: {}, body: undefined };
 
-async function exchange(origin: string, timeoutMs = 5000) {
-  const transport = opened(origin, timeoutMs);
-  return transport.exchange(POST);
-}
+const exchange = (origin: string, timeoutMs?: number) => opened(origin, timeoutMs).exchange(POST);
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\n';
 
@@ -95,21 +92,14 @@ test.each([
   expect(outcome.answer?.body.length).toBeLessThanOrEqual(256 * 1024);
 });
 
-test('takes the status of a gateway as an answer when a refusal was armed', async () => {
+test('takes the status of a gateway as an answer when a refusal was armed, and waits for none whose loss was', async () => {
   const { origin } = await raw(ends(status('503 Unavailable')));
-  const transport = opened(origin);
-  const kinds = [
-    await transport.exchange(POST, { armed: 'refusal' }),
-    await transport.exchange(POST, { armed: 'loss' }),
-  ].map(({ kind }) => kind);
-  expect(kinds).toEqual(['answered', 'uncertain']);
-});
-
-test('is uncertain given an answer whose loss was armed', async () => {
+  expect(await opened(origin).exchange(POST, { armed: 'refusal' })).toMatchObject({ kind: 'answered' });
+  expect(await opened(origin).exchange(POST, { armed: 'loss' })).toMatchObject({ kind: 'uncertain' });
   const leave = new AbortController();
-  const { origin } = await raw(() => leave.abort('the run armed the loss of its answer'));
-  const transport = opened(origin, 60_000);
-  expect(await transport.exchange(POST, { armed: 'loss', giveUp: leave.signal })).toEqual({
+  const silent = await raw(() => leave.abort('the run armed the loss of its answer'));
+  const lost = { armed: 'loss', giveUp: leave.signal } as const;
+  expect(await opened(silent.origin, 60_000).exchange(POST, lost)).toEqual({
     kind: 'uncertain',
     reason: 'no longer waited for: the run armed the loss of its answer',
   });
@@ -132,9 +122,9 @@ test.each<[string, () => Promise<string>, object, Record<string, string>?]>([
 
 const tls = ({ origin }: { readonly origin: string }): string => origin.replace('http:', 'https:');
 
-/** Refuses a large body without reading it, keeps the connection, and closes it only a moment later. */
-function startHasty(): Promise<string> {
-  return serveSockets((socket) => {
+test('sends the next request elsewhere given a large one that was refused before it was read', async () => {
+  // It keeps the connection, and closes it only a moment later.
+  const hasty = await serveSockets((socket) => {
     socket.on('data', (chunk) => {
       const isLarge = /content-length: \d{6}/i.test(chunk.toString('latin1'));
       if (isLarge) socket.pause();
@@ -142,16 +132,13 @@ function startHasty(): Promise<string> {
       if (isLarge) void setTimeout(30).then(() => socket.destroy());
     });
   });
-}
-
-test('sends the next request elsewhere given a large one that was refused before it was read', async () => {
-  const transport = opened(await startHasty());
-  const post = (bytes: number) =>
-    transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.alloc(bytes) });
-  const outcomes = [await post(2), await post(900_000), await post(2), await post(900_000), await post(2)];
-  expect(outcomes.map((outcome) => outcome.kind === 'answered' && outcome.answer.status)).toEqual([
-    200, 413, 200, 413, 200,
-  ]);
+  const transport = opened(hasty);
+  const statuses = [];
+  for (const bytes of [2, 900_000, 2, 900_000, 2]) {
+    const outcome = await transport.exchange({ ...POST, body: Buffer.alloc(bytes) });
+    statuses.push(outcome.kind === 'answered' && outcome.answer.status);
+  }
+  expect(statuses).toEqual([200, 413, 200, 413, 200]);
 });
 
 test('holds back the last byte until all requests have come as far', async () => {
@@ -169,8 +156,7 @@ test('holds back the last byte until all requests have come as far', async () =>
     isReady.resolve();
     return mayGo.promise;
   };
-  const body = Buffer.from('{}');
-  const answer = transport.exchange({ method: 'POST', path: '/x', headers: {}, body }, { hold });
+  const answer = transport.exchange(POST, { hold });
   await isReady.promise;
   await expect.poll(() => received).toMatch(/content-length: 2\r\n[^]*\{$/);
   mayGo.resolve();
@@ -198,11 +184,7 @@ test.each([
 });
 
 test('is uncertain given a proxy that breaks once the request has left', async () => {
-  const { outcome } = await through(
-    (socket) => void socket.once('data', () => socket.resetAndDestroy()),
-    'http://host.example',
-  );
-  expect(outcome.kind).toBe('uncertain');
+  expect((await through(reset, 'http://host.example')).outcome.kind).toBe('uncertain');
 });
 
 test.each([

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
-import type { Caps, Target } from '../model/run.ts';
-import { type Arrival, serve } from '../test-support/service.ts';
-import { Wire } from './wire.ts';
+import type { Caps } from '../model/run.ts';
+import { type Arrival, openWire, serve } from '../test-support/service.ts';
 
 const KEY = 'sk-wire-test-0123456789';
 const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 4 };
@@ -15,16 +14,8 @@ type Handler = (arrival: Arrival, response: ServerResponse) => unknown;
 /** A wire to a real server; `seen` holds every request that arrived. */
 async function wireTo(handler: Handler, caps: Partial<Caps> = {}, concurrency = 4) {
   const { baseUrl, arrived: seen } = await serve(handler);
-  const target: Target = {
-    baseUrl,
-    kind: 'live',
-    keys: { primary: KEY },
-    profile: {},
-    headers: { 'x-extra': 'yes' },
-  };
-  const unlimited = { requests: Infinity, completions: Infinity, outputTokens: 16 };
-  const wire = new Wire({ target, caps: { ...unlimited, ...caps }, concurrency, timeoutMs: 5000 });
-  onTestFinished(() => wire.close());
+  const target = { keys: { primary: KEY }, headers: { 'x-extra': 'yes' } };
+  const wire = openWire(baseUrl, { target, caps, concurrency });
   return { wire, seen };
 }
 
@@ -112,8 +103,8 @@ test('removes a key from an answer in a coding, and keeps the rest', async () =>
 const JSON_TYPE = { 'content-type': 'application/json' };
 const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });
 
-const breaksOff: Handler = ({ request }, response) =>
-  response.writeHead(503, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy());
+const breaksOff: Handler = (_, response) =>
+  response.writeHead(503, { 'content-length': '999' }).write(OVERLOADED, () => response.destroy());
 
 test.each<[string, string, Handler]>([
   ['answered', 'a 503 with a whole error object', always(503, JSON_TYPE, OVERLOADED)],

@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedExchange } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { Wire } from '../sending/wire.ts';
-import { serve } from './service.ts';
+import { openWire, serve } from './service.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 64 };
 
@@ -17,7 +16,8 @@ export async function exchangeOf({ answer, stream }: RecordedExchange): Promise<
     response.writeHead(answer.status, { ...answer.headers });
     void writeInTurns(response, pieces);
   });
-  return sentTo(baseUrl, stream);
+  const chat = chatDraft({ ...CHAT, ...(stream && { stream }) });
+  return openWire(baseUrl).sender('recorded').provoke(chat);
 }
 
 async function writeInTurns(response: ServerResponse, pieces: readonly Buffer[]): Promise<void> {
@@ -26,18 +26,4 @@ async function writeInTurns(response: ServerResponse, pieces: readonly Buffer[])
     await nextTurn();
   }
   response.end();
-}
-
-async function sentTo(baseUrl: string, stream: true | undefined): Promise<Exchange> {
-  const wire = new Wire({
-    target: { baseUrl, kind: 'live', keys: { primary: 'a-key-for-tests' }, profile: {}, headers: {} },
-    caps: { requests: 1, completions: 1, outputTokens: 64 },
-    concurrency: 1,
-    timeoutMs: 10_000,
-  });
-  try {
-    return await wire.sender('recorded').provoke(chatDraft({ ...CHAT, ...(stream && { stream }) }));
-  } finally {
-    await wire.close();
-  }
 }

@@ -4,7 +4,8 @@ import { createServer as createRawServer, type Server as RawServer, type Socket 
 import { onTestFinished } from 'vitest';
 import { knownFailures } from '../files/apply-baseline.ts';
 import type { Check } from '../model/check.ts';
-import type { KnownFailures, RunOptions } from '../model/run.ts';
+import type { Caps, KnownFailures, RunOptions, Target } from '../model/run.ts';
+import { Wire } from '../sending/wire.ts';
 
 /** A request that has arrived, and which of all it is, from 1. */
 export interface Arrival {
@@ -70,6 +71,27 @@ export function portOf(server: RawServer): number {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server listens at no port');
   return address.port;
+}
+
+/** A wire to a base URL without caps, until the end of its test. */
+export function openWire(
+  baseUrl: string,
+  { target = {}, caps = {}, concurrency = 1 }: OpenedWire = {},
+): Wire {
+  const wire = new Wire({
+    target: { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {}, ...target },
+    caps: { requests: Infinity, completions: Infinity, outputTokens: 64, ...caps },
+    concurrency,
+    timeoutMs: 5000,
+  });
+  onTestFinished(() => wire.close());
+  return wire;
+}
+
+interface OpenedWire {
+  readonly target?: Partial<Target>;
+  readonly caps?: Partial<Caps>;
+  readonly concurrency?: number;
 }
 
 /** A run of these checks against a base URL, one request at a time. */

@@ -149,10 +149,8 @@ test.each(SHELLS)('makes most near misses of a key from the key in %s', (shell) 
 
 test.each(SHELLS)('means the same bytes in %s, whatever they are', (shell) => {
   const line = lineOf({ ...chat, body: Buffer.from(AWKWARD) }, ['x-session']);
-  const print = `${process.execPath} -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- `;
-  const words: unknown = JSON.parse(
-    execFileSync(shell, ['-c', line.replace('curl ', print)], { env: ENV, encoding: 'utf8' }),
-  );
+  const print = line.replace('curl ', String.raw`printf '%s\0' `);
+  const words = execFileSync(shell, ['-c', print], { env: ENV, encoding: 'utf8' }).split('\0');
   expect(words).toEqual(
     expect.arrayContaining(['Authorization: Bearer Key-1x9', 'x-session: s-1', '--data-raw', AWKWARD]),
   );
