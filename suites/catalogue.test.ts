@@ -115,6 +115,24 @@ test('leaves a part of many inputs to the seed, and never more fixed ones than a
   }
 });
 
+test('takes the level of the first clause, but for what follows from it in some other way', () => {
+  const others = [...CHECKS, ...INVARIANTS].flatMap(({ id, clauses: [first], level }) =>
+    level === undefined || level === CLAUSES[first].level ? [] : `${id} ${level}`,
+  );
+  expect(others.toSorted()).toEqual([
+    'client-raises-typed-error convention',
+    'client-reads-error-code convention',
+    'declared-coding implied',
+    'front-error-object convention',
+    'json-content-type convention',
+    'listed-models-available convention',
+    'no-key-echoed convention',
+    'refusal-utf8 implied',
+    'response-utf8 implied',
+    'stream-utf8 implied',
+  ]);
+});
+
 test('explains every level weaker than stated, unless it is open', () => {
   const unexplained = ALL.filter((each) => {
     const level = levelOf(each);

@@ -1,6 +1,7 @@
-import { expect, test, onTestFinished } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLAUSES, type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
-import { type Host, type MockOptions, startMock } from '../start-mock.ts';
+import { startMock } from '../start-mock.ts';
+import { complete, get, openMock } from '../test-support/open-mock.ts';
 import { DEFECTS } from './defects.ts';
 
 const ALL = Array.from(DEFECTS, ([name, defect]) => ({ name, ...defect }));
@@ -33,46 +34,27 @@ test('pins a point in every defect of an open clause, and in no other', () => {
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-async function start(options: MockOptions): Promise<Host> {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
-async function ask(mock: Host, fields: object = {}, url = mock.url): Promise<Response> {
-  const chat = { model: 'compact-1', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 8 };
-  return fetch(`${url}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${mock.keys['primary']}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...chat, ...fields }),
-  });
-}
-
-async function list(mock: Host): Promise<number> {
-  const headers = { authorization: `Bearer ${mock.keys['primary']}` };
-  return (await fetch(`${mock.url}/models`, { headers })).status;
-}
-
 test('gives the same bytes as without a defect where the defect does not apply', async () => {
-  const [faithful, broken] = [await start({ seed: 7 }), await start({ seed: 7, defect: 'stream-empty' })];
-  expect(await (await ask(broken)).text()).toBe(await (await ask(faithful)).text());
+  const mocks = [await openMock({ seed: 7 }), await openMock({ seed: 7, defect: 'stream-empty' })];
+  const [faithful, broken] = await Promise.all(mocks.map(async (mock) => (await complete(mock)).text()));
+  expect(broken).toBe(faithful);
 });
 
 test('remembers nothing beyond a reset', async () => {
-  const mock = await start({ defect: 'answer-lost-on-refresh-for-the-list-of-models', control: true });
-  expect([await list(mock), await list(mock)]).toEqual([200, 500]);
+  const mock = await openMock({ defect: 'answer-lost-on-refresh-for-the-list-of-models', control: true });
+  const list = async () => (await get(mock, 'models')).status;
+  expect([await list(), await list()]).toEqual([200, 500]);
   await fetch(`${mock.control}/reset`, { method: 'POST' });
-  expect([await list(mock), await list(mock)]).toEqual([200, 500]);
+  expect([await list(), await list()]).toEqual([200, 500]);
 });
 
 test('has the defect in every sandbox, each for itself', async () => {
-  const mock = await start({ defect: 'equal-payload-is-a-repeat', control: true });
-  expect([(await ask(mock)).status, (await ask(mock)).status]).toEqual([200, 409]);
-  const { keys } = mock;
+  const mock = await openMock({ defect: 'equal-payload-is-a-repeat', control: true });
+  expect([(await complete(mock)).status, (await complete(mock)).status]).toEqual([200, 409]);
   const made = mock.sandboxes.create({ id: 'other', world: mock.world, hasOwnKeys: true });
   expect(made?.id).toBe('other');
   const url = `${mock.origin}/sandboxes/other/v1`;
-  expect((await ask({ ...mock, keys }, {}, url)).status).toBe(200);
+  expect((await complete({ url, keys: mock.keys })).status).toBe(200);
 });
 
 test('rejects given a defect that there is not', async () => {

@@ -28,14 +28,15 @@ test.each<[MockOptions, ...string[]]>([
   },
 );
 
+const broken = (): never => {
+  throw new Error('broken ledger');
+};
+
 test.each([0, 1])(
   'answers 500 when the ledger fails at the debit and at the release, after %d ms',
   async (latency) => {
     const log: string[] = [];
     const mock = await openMock({ latency, log: (line) => log.push(line) });
-    const broken = (): never => {
-      throw new Error('broken ledger');
-    };
     Object.assign(mock.sandboxes.root.service.ledger, { succeed: broken, fail: broken });
     for (let round = 0; round < 2; round += 1) {
       const answer = await complete(mock);
@@ -49,10 +50,7 @@ test('lives, and says so, when the ledger fails at the release of a request whos
   const log: string[] = [];
   const faults = ['connection_closed phase=after-reservation then=fails'];
   const mock = await openMock({ faults, log: (line) => log.push(line) });
-  const fail = (): never => {
-    throw new Error('broken ledger');
-  };
-  Object.assign(mock.sandboxes.root.service.ledger, { fail });
+  Object.assign(mock.sandboxes.root.service.ledger, { fail: broken });
   await expect(complete(mock)).rejects.toThrow('fetch failed');
   await expect.poll(() => log.join('\n')).toContain('broken ledger');
 });

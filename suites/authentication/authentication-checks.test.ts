@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
-import { answered } from '../engine/test-support/exchange.ts';
+import { answered, errorAnswer } from '../engine/test-support/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import {
@@ -16,7 +16,7 @@ const openAt = (path: string) => (draft: Draft) => (draft.path === path ? SERVED
 
 const CHECKS = [missingKeyRefused, wrongKeyRefused, keyInAddressRefused, scopeRequired];
 
-const FORBIDDEN = { status: 403, body: { error: { code: 'no_scope', message: 'No.', request_id: 'r-2' } } };
+const FORBIDDEN = errorAnswer('no_scope', 403);
 
 /** A service that distinguishes keys without the scope from unknown keys. */
 const strict = ({ credential }: Draft) => {
@@ -62,6 +62,7 @@ test('scope-required: holds given a refusal without that of an unknown key besid
   const trial = { exchanges: [answered(FORBIDDEN)], counterpart: answered(SERVED) };
   expect(ruled(scopeRequired, trial).kind).toBe('holds');
 });
+
 test('scope-required: lacks a key given none without the scope', () => {
   const { given } = scopeRequired;
   expect(given.skipReason?.(infoForTest())).toContain('CHAT_UNSCOPED_API_KEY');

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../engine/model/exchange.ts';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import {
+  answered,
+  type AnswerForTest,
+  brokenOff,
+  eventStream,
+  unanswered,
+} from '../engine/test-support/exchange.ts';
 import { kindsOf, REFUSED, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
 const SYSTEM = { role: 'system', content: 'Answer in one word.' };
-const STREAM: AnswerForTest = {
-  headers: { 'content-type': 'text/event-stream' },
-  body: 'data: {"choices":[]}\n\n',
-};
+const STREAM = eventStream({ choices: [] });
 
 const kind = (check: typeof chatServed, answer: AnswerForTest, body: object | string = CHAT) =>
   ruled(check, { exchanges: [answered(answer, body)] }).kind;
@@ -68,15 +70,10 @@ test.each([chatServed, rolesServed, optionsServed])(
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 
 test('chat-served: a chat that breaks two connections is not served; one that breaks off twice is no whole answer', () => {
-  const broken: Exchange = {
-    ...answered(SERVED, CHAT),
-    outcome: { kind: 'uncertain', reason: BROKE },
-  };
+  const broken = unanswered(answered(SERVED, CHAT), BROKE);
   const trial = { exchanges: [broken, broken], counterpart: answered(SERVED) };
   expect(ruled(chatServed, trial)).toMatchObject({ finding: { code: 'hung-up' } });
-  const { outcome } = answered(SERVED);
-  const received = outcome.kind === 'answered' ? { answer: outcome.answer } : {};
-  const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
+  const begun = brokenOff(answered(SERVED, CHAT), BROKE);
   expect(ruled(chatServed, { ...trial, exchanges: [begun, begun] })).toMatchObject({
     finding: { code: 'broken-off' },
   });

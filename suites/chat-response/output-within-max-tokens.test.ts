@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, eventStream } from '../engine/test-support/exchange.ts';
 import { REFUSED, rulingsOf, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { outputWithinOneToken } from './output-within-max-tokens.ts';
@@ -13,10 +13,7 @@ const CHATTY: AnswerForTest = {
 
 const isStreamed = ({ body }: Draft): boolean => String(body).includes('"stream":true');
 
-const STREAM: AnswerForTest = {
-  headers: { 'content-type': 'text/event-stream' },
-  body: `data: {"choices":[{"delta":{"content":"${LONG}"}}]}\n\n`,
-};
+const STREAM = eventStream({ choices: [{ delta: { content: LONG } }] });
 /** Its count is in another unit. */
 const counted = (content: string): AnswerForTest => ({
   body: { choices: [{ message: { content } }], usage: { output: 54 } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, eventStream } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
@@ -30,7 +30,6 @@ function ruling(check: Check, answer: AnswerForTest, chat: object | string = CHA
 }
 
 const ODD = { choices: [{ message: { content: '' }, stopReason: 'end' }], tokens_used: 3 };
-const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
 /** The first letters of the rulings: they hold, are not exercised, inconclusive. */
 test.each<[string, string, AnswerForTest, (object | string)?]>([
@@ -39,7 +38,7 @@ test.each<[string, string, AnswerForTest, (object | string)?]>([
   ['a refusal', 'n n n n n', { status: 400, body: { error: { code: 'x', message: 'y' } } }],
   ['a failure', 'i i i i i', { status: 500, body: '' }],
   ['a stream', 'n n n n n', { body: 'data: [DONE]\n\n' }, { ...CHAT, stream: true }],
-  ['a stream that was not asked for', 'n n n n n', { body: 'data: 1\n\n', headers: EVENT_STREAM }],
+  ['a stream that was not asked for', 'n n n n n', eventStream(1)],
   // It names no max_tokens.
   ['a request that is no JSON', 'h h h h n', { body: GOOD }, '{"model":'],
 ])('every check, given %s: %s', (_, kinds, answer, chat = CHAT) => {
@@ -80,8 +79,8 @@ const PARTS = [{ type: 'text', text: 'Hi.' }];
 const using = (usage: object) => ({ body: { ...GOOD, usage } });
 const saying = (length: number) => [{ ...CHOICE, message: { content: 'x'.repeat(length) } }];
 const CHUNK = { choices: [{ delta: { content: 'Hi.' } }], usage: { completion_tokens: 17 } };
-const STREAMED: AnswerForTest = { body: `data: ${JSON.stringify(CHUNK)}\n\n`, headers: EVENT_STREAM };
-const EMPTY_STREAM: AnswerForTest = { body: 'data: [DONE]\n\n', headers: EVENT_STREAM };
+const STREAMED = eventStream(CHUNK);
+const EMPTY_STREAM = eventStream('[DONE]');
 const MOST = 16 * 256;
 const COUNT = '/usage/completion_tokens';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Draft, Exchange } from '../engine/model/exchange.ts';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { ruled } from '../engine/test-support/rulings.ts';
+import { answered, type AnswerForTest, eventStream } from '../engine/test-support/exchange.ts';
+import { ruled, senderForTest } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { choicesCarryText } from './response-parts.ts';
 import { streamedTextGenerated, textGenerated } from './text-generated.ts';
@@ -18,21 +17,18 @@ function response(content: string, tokens: number): AnswerForTest {
 }
 
 function stream(content: string, tokens: number): AnswerForTest {
-  const event = { choices: [{ delta: { content } }], usage: { completion_tokens: tokens } };
-  return { body: `data: ${JSON.stringify(event)}\n\n`, headers: { 'content-type': 'text/event-stream' } };
+  return eventStream({ choices: [{ delta: { content } }], usage: { completion_tokens: tokens } });
 }
 
 /** How many chats a service gets that answers in this way, and the rulings of both checks. */
 async function tried(answer: (chat: Asked) => AnswerForTest) {
   let sent = 0;
-  const send = async (draft: Draft): Promise<Exchange> => {
+  const sender = senderForTest(({ body }) => {
     sent += 1;
-    const chat: Asked = JSON.parse(String(draft.body));
-    return answered(answer(chat), chat);
-  };
+    return answer(JSON.parse(String(body)));
+  });
   const { given } = textGenerated;
-  const [input] = given.inputs(INFO).examples;
-  const trial = await given.send(input, { send, sendCounterpart: send, provoke: send }, INFO);
+  const trial = await given.send(given.inputs(INFO).examples[0], sender, INFO);
   return [sent, ruled(textGenerated, trial, INFO).kind, ruled(streamedTextGenerated, trial, INFO).kind];
 }
 

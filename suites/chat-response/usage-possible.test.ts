@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { HEADERS } from '../../fixtures/chats/chat.ts';
 import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { judgeInvariants } from '../engine/running/judge-invariants.ts';
-import { answered } from '../engine/test-support/exchange.ts';
+import { answered, eventStream } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { usageNotAlwaysZero, usagePossible } from './usage-possible.ts';
 
@@ -15,9 +14,10 @@ function response(usage: object, content = 'Hello.'): Exchange {
 }
 
 function stream(usage: object): Exchange {
-  const body = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi.' } }], usage })}\n\n`;
-  const headers = { [HEADERS.contentType]: 'text/event-stream' };
-  return answered({ body, headers }, { ...CHAT, stream: true });
+  return answered(eventStream({ choices: [{ delta: { content: 'Hi.' } }], usage }), {
+    ...CHAT,
+    stream: true,
+  });
 }
 
 const kinds = (...exchanges: readonly Exchange[]) => kindsBy(usageNotAlwaysZero, exchanges);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import type { Profile } from '../engine/model/target.ts';
-import type { AnswerForTest } from '../engine/test-support/exchange.ts';
+import { type AnswerForTest, eventStream } from '../engine/test-support/exchange.ts';
 import { REFUSED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { successIsDebited, usageAgreesWithDebit } from './completions-debited.ts';
@@ -48,10 +48,8 @@ const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const saying = (usage: object | undefined, finish_reason: unknown = 'stop'): AnswerForTest => ({
   body: { choices: [{ message: { content: 'Hi.' }, finish_reason }], usage },
 });
-const streaming = (usage: object): AnswerForTest => ({
-  headers: { 'content-type': 'text/event-stream' },
-  body: `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }], usage })}\n\n`,
-});
+const streaming = (usage: object) =>
+  eventStream({ choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }], usage });
 
 function ofUsage(
   answer: AnswerForTest,

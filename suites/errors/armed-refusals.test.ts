@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, eventStream } from '../engine/test-support/exchange.ts';
 import { REFUSED, ruled, SERVED } from '../engine/test-support/rulings.ts';
 import { armedRateLimitError, type ArmedRefusalTrial } from './armed-refusals.ts';
 
-const STREAMED = {
-  headers: { 'content-type': 'text/event-stream' },
-  body: 'data: {"error":{"code":"rate_limit","message":"No.","request_id":"r-1"}}\n\n',
-};
+const STREAMED = eventStream({ error: { code: 'rate_limit', message: 'No.', request_id: 'r-1' } });
 
 test.each<[AnswerForTest, string, Partial<ArmedRefusalTrial>?]>([
   [REFUSED, 'holds'],

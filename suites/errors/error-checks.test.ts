@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, errorAnswer, eventStream } from '../engine/test-support/exchange.ts';
 import {
   kindsOf,
   REFUSED,
@@ -19,12 +19,8 @@ import {
 } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 
-const LIMITED = { status: 429, body: { error: { code: 'rate_limit', message: 'm', request_id: 'r' } } };
-
-const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
-
 test.each<[AnswerForTest, string, string?]>([
-  [STREAM, 'holds'],
+  [eventStream({ choices: [] }), 'holds'],
   // What an error object holds is left to other judgements.
   [{ status: 400, body: { error: {} } }, 'holds'],
   [{ status: 500 }, 'violated', 'failed'],
@@ -107,7 +103,7 @@ test.each([errorCodesObserved, errorPlacesObserved])(
 );
 
 /** Serves so many of the requests that are provoked, and limits the rest. */
-function limitedAfter(count: number, limit: object = LIMITED) {
+function limitedAfter(count: number, limit = errorAnswer('rate_limit', 429)) {
   let provoked = 0;
   return (_: unknown, as: string) => (as === 'provoke' && ++provoked > count ? limit : SERVED);
 }

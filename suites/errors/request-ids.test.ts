@@ -21,6 +21,8 @@ const error = (requestId: string | number | null) => ({
 });
 const numbered = (id: string) => `{"code":"c","message":"m","request_id":${id}}`;
 
+const twice = (sent: Sent): readonly Sent[] => [sent, sent];
+
 test.each<[string, readonly Sent[], readonly unknown[]]>([
   ['IDs of their own', [[error('a')], [error('b')], [error(3)]], ['holds', 'holds', 'holds']],
   [
@@ -28,22 +30,8 @@ test.each<[string, readonly Sent[], readonly unknown[]]>([
     [[error('a')], [error('a')], [error('a'), 'k', 500]],
     ['holds', 'violated', 'violated'],
   ],
-  [
-    'one Idempotency-Key',
-    [
-      [error('a'), 'k'],
-      [error('a'), 'k'],
-    ],
-    ['holds', 'holds'],
-  ],
-  [
-    'no Idempotency-Key',
-    [
-      [error('a'), 'none'],
-      [error('a'), 'none'],
-    ],
-    ['holds', 'violated'],
-  ],
+  ['one Idempotency-Key', twice([error('a'), 'k']), ['holds', 'holds']],
+  ['no Idempotency-Key', twice([error('a'), 'none']), ['holds', 'violated']],
   ['no ID', [[error(null)], [''], [error(null), 'k', 500]], [undefined, undefined, undefined]],
   [
     'no error',

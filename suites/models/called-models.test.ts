@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, errorAnswer } from '../engine/test-support/exchange.ts';
 import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import {
@@ -13,11 +13,8 @@ import {
 
 const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
-const REFUSED: AnswerForTest = { status: 404, body: { error: { code: 'unknown_model', message: 'No.' } } };
-const UNAVAILABLE: AnswerForTest = {
-  status: 503,
-  body: { error: { code: 'unavailable', message: 'Down.' } },
-};
+const REFUSED = errorAnswer('unknown_model', 404);
+const UNAVAILABLE = errorAnswer('unavailable', 503);
 
 function chat(model: string, answer: AnswerForTest) {
   return answered(answer, { model, messages: [{ role: 'user', content: 'Hi.' }] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { answered, answeredGet, type AnswerForTest, errorAnswer } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
@@ -173,10 +173,7 @@ test('holds given two quick streams that come at once, of which this machine may
 });
 
 test('says that every long stream was refused, where it was', () => {
-  const refused = answered(
-    { status: 400, body: { error: { code: 'limit', message: 'No.' } } },
-    { model: 'small', messages: [], stream: true },
-  );
+  const refused = answered(errorAnswer('limit'), { model: 'small', messages: [], stream: true });
   expect(judged([NEAR, refused])).toMatchObject({
     kind: 'not-exercised',
     reason: 'every stream that is long enough to judge was refused: status 400, code "limit"',

@@ -53,6 +53,31 @@ export function answeredGet(
   return answered(answer, undefined, { method: 'GET', path, headers: {}, body: undefined, ...request });
 }
 
+/** The same request, whose connection broke before its whole answer had arrived. */
+export function brokenOff({ outcome, ...sent }: Exchange, reason = 'the connection broke'): Exchange {
+  if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
+  return { ...sent, outcome: { ...outcome, kind: 'uncertain', reason } };
+}
+
+/** The same request, to which nothing of an answer has arrived. */
+export function unanswered(exchange: Exchange, reason = 'no answer'): Exchange {
+  return { ...exchange, outcome: { kind: 'uncertain', reason } };
+}
+
+/** A stream of these events: texts as they are, and other values as JSON. */
+export function eventStream(...events: readonly unknown[]): AnswerForTest {
+  const written = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+  return {
+    headers: { [HEADERS.contentType]: 'text/event-stream' },
+    body: written.map((data) => `data: ${data}\n\n`).join(''),
+  };
+}
+
+/** An error object with all its items. */
+export function errorAnswer(code: string, status = 400): AnswerForTest {
+  return { status, body: { error: { code, message: 'No.', request_id: 'r' } } };
+}
+
 function requestForTest(body: BodyForTest): SentRequest {
   const headers = { [HEADERS.contentType]: 'application/json' };
   return { method: 'POST', path: ENDPOINTS.chat, headers, credential: PRIMARY, body: bytesOf(body) };

@@ -1,14 +1,12 @@
 import type { WorkspaceRequest } from '../../engine/model/deployment.ts';
 import type { Exchange } from '../../engine/model/exchange.ts';
-import { type AnswerForTest, answered } from '../../engine/test-support/exchange.ts';
+import { answered, type AnswerForTest, brokenOff, unanswered } from '../../engine/test-support/exchange.ts';
 import { SERVED } from '../../engine/test-support/rulings.ts';
 import type { ArmedLossTrial } from '../armed-losses.ts';
 
 /** A request of uncertain outcome, with the part of its answer that arrived. */
 export function lost(received?: AnswerForTest): Exchange {
-  const { outcome, ...sent } = answered(received);
-  const answer = received !== undefined && outcome.kind === 'answered' ? { answer: outcome.answer } : {};
-  return { ...sent, outcome: { kind: 'uncertain', reason: 'it was lost', ...answer } };
+  return received === undefined ? unanswered(answered()) : brokenOff(answered(received));
 }
 
 /** What a faithful workspace shows of a request whose answer was lost. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, type Judged } from '../../model/check.ts';
 import { HOLDS, inconclusive } from '../../model/ruling.ts';
-import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
+import { answered, type AnswerForTest, errorAnswer, eventStream } from '../../test-support/exchange.ts';
 import { ruled } from '../../test-support/rulings.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { getStimulus } from '../provoking/listed-models.ts';
@@ -11,7 +11,7 @@ const info = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const MUTANT = { ...CHAT, n: 1 };
 const SERVED = { body: { choices: [{}] } };
-const REFUSED = { status: 400, body: { error: { code: 'unknown_field', message: 'm', request_id: 'r' } } };
+const REFUSED = errorAnswer('unknown_field');
 
 const given = getStimulus('nothing', '/models', []);
 const CHECK = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: isRefused('REQ-6') });
@@ -73,11 +73,7 @@ test('takes the models of the second key for listed given a request that carries
   expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
 });
 
-const STREAMED: AnswerForTest = {
-  status: 400,
-  headers: { 'content-type': 'text/event-stream' },
-  body: 'data: {"error":{"code":"x","message":"No."}}\n\n',
-};
+const STREAMED = { ...eventStream({ error: { code: 'x', message: 'No.' } }), status: 400 };
 
 test.each<[string, AnswerForTest, object | string]>([
   ['holds', { status: 400, body: { error: { code: 'x', message: 'No.' } } }, CHAT],

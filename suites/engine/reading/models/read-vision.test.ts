@@ -17,7 +17,7 @@ function read(body: AnswerForTest['body'], pin?: string): string {
 const list = (...records: object[]) => records;
 const SOME = list({ id: 'a', vision: true }, { id: 'b', vision: false });
 
-test.each<[object, string]>([
+test.each<[AnswerForTest['body'], string]>([
   // Lists of models with vision.
   [['a'], 'ids  a+'],
   [{ models: ['a'] }, 'ids /models a+'],
@@ -47,6 +47,7 @@ test.each<[object, string]>([
   [{ default: true, b: false }, 'map  default+ b- a+'],
   [{ with_vision: ['a'], without_vision: ['b'] }, 'ids /with_vision a+'],
   // Flags.
+  ['true', 'true'],
   [{ vision: false }, 'false'],
   [{ enabled: true }, 'true'],
   [{ imageInputEnabled: true }, 'true'],
@@ -88,8 +89,4 @@ test('reads where the profile pins the list, if something is there', () => {
   expect(read({ models: ['a', 'b'], seeing: ['b'] }, '/seeing')).toBe('ids /seeing b+');
   expect(read({ x: { y: { z: { w: ['a'] } } } }, '/x/y/z/w')).toBe('ids /x/y/z/w a+');
   expect(read({ models: ['a'] }, '/x')).toBe('ids /models a+');
-});
-
-test('reads a flag that is the whole body', () => {
-  expect(read('true')).toBe('true');
 });
