@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
-import {
-  answered,
-  type AnswerForTest,
-  brokenOff,
-  errorAnswer,
-  unanswered,
-} from '../engine/test-support/exchange.ts';
+import { answered, brokenOff, errorAnswer, unanswered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { someResponseIsWhole, someStreamIsWhole } from './every-answer.ts';
 
