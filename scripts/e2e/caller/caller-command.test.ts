@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../service/project.ts';
 import {
   callCommand,
   type CommandResult,
@@ -135,13 +136,8 @@ function keepingItsId(file: string): string {
   return `require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
 }
 
-function idsIn(file: string): readonly string[] {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
-}
-
-/** A process that has ended and was not waited for has no command line. */
-function isAlive(id: string): boolean {
-  return existsSync(`/proc/${id}/cmdline`) && readFileSync(`/proc/${id}/cmdline`, 'latin1') !== '';
+function idsIn(file: string): readonly number[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : [];
 }
 
 test('stops the callers of all scenarios that are played, and exits 130 given Ctrl-C', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { callCommand, COMMAND, COMPILE_CACHE, type CommandResult } from '../support/command.ts';
@@ -48,12 +48,8 @@ export function mockCommand(port: string, ...options: readonly string[]): string
   return [`"${process.execPath}"`, `"${COMMAND}"`, 'mock', '--port', port, ...options].join(' ');
 }
 
-/** Whether a process lives; one that has ended and waits to be noticed does not. */
+/** Whether a process lives. One that has ended has no command line, even if nobody has waited for it. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file) && readFileSync(file, 'latin1') !== '';
 }
