@@ -139,7 +139,7 @@ const keyUses = stimulus<KeyTrial, Use>({
   name: 'idempotency-keys',
   stage: 'paid',
   cappedCount: 4,
-  inputs: () => ({ examples: ['missing', 'repeated_same', 'repeated_other', 'in_flight'] }),
+  inputs: () => ({ examples: ['repeated_other', 'missing', 'repeated_same', 'in_flight'] }),
   cost: (use, info) => {
     const counterparts = [keylessDraft(info), chatDraft(smallestChat(info))];
     return use === 'missing' ? { counterparts: counterparts.slice(0, 1) } : { served: 2, counterparts };

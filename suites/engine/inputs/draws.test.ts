@@ -53,6 +53,7 @@ test('gives --runs fewest as great a part of fixed examples as --runs few', () =
   const allFixed = { ...numbers(MANY, 8), fixedCount: 8 };
   const ids = drawsOf(allFixed, info, 5, 'fewest').map(({ id }) => id);
   expect(ids).toEqual(['numbers/0', 'numbers/1']);
+  expect(drawsOf({ ...allFixed, fewestCount: 1 }, info, 5, 'fewest')).toHaveLength(1);
   expect(idsOf(5, 8, 'fewest')[0]).toBe('numbers/0');
   expect(new Set([1, 2, 3].map((seed) => idsOf(seed, 8, 'fewest')[1])).size).toBe(3);
 });

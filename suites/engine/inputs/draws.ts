@@ -94,15 +94,16 @@ function dueOf({ untilDecided }: Stimulus, exampleCount: number): number {
 }
 
 /**
- * A quarter of the few is the fewest, unless it takes more to exercise each clause. Inputs that are sent only as long as
- * nothing is decided are all there.
+ * A quarter of the few is the fewest, unless the stimulus says another or it takes more to exercise each clause. Inputs that
+ * are sent only as long as nothing is decided are all there.
  */
 function countOf(stimulus: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
   const { cappedCount, firstCount = 1, untilDecided } = stimulus;
   if (untilDecided === true) return exampleCount;
   if (runs === 'few') return cappedCount;
   const most = Math.min(cappedCount, Math.max(exampleCount, 1));
-  return Math.min(most, Math.max(firstCount, Math.ceil(most / 4)));
+  const { fewestCount = Math.ceil(most / 4) } = stimulus;
+  return Math.min(most, Math.max(firstCount, fewestCount));
 }
 
 type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount' | 'origin'>;

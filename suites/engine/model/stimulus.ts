@@ -36,6 +36,8 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly stage: Stage;
   /** How many inputs a run with small caps tries. */
   readonly cappedCount: number;
+  /** How many the smallest run tries; a quarter of these unless said. */
+  readonly fewestCount?: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
   readonly fixedCount?: number;
   /** How many of its first inputs it takes to exercise each duty of its clauses; 1 unless said. */

@@ -33,6 +33,8 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
     fixedCount: cappedCount,
     ...declared,
     cappedCount,
+    // What only observes is worth few completions.
+    fewestCount: 1,
     stage: 'paid',
     cost: ({ chat, alone }, info) => ({
       counterparts: [chat, ...alone, counterpartOf(chat, info)].map((each) => chatDraft(each)),
