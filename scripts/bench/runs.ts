@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
 import type { Target } from '../../suites/engine/model/run.ts';
+import { hasSucceeded } from '../../suites/engine/reading/answers.ts';
 import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-table.ts';
 import { COMMAND, LIBRARY, type Program, start } from './programs.ts';
 import { sendAll } from './requests.ts';
@@ -72,14 +73,12 @@ export async function timeToVerdict(tier: Tier, concurrency: number) {
 export async function timeToFailure() {
   const options = [...SLOW, '--defect', 'unknown-fields-stripped'];
   const { timed, firstFailureAt } = await timedRun('live', 'full', 4, options);
-  const completions = timed.filter(({ exchange }) => isCompletion(exchange));
+  const completions = timed.filter(
+    ({ exchange }) => isChargeable(exchange.request) && hasSucceeded(exchange),
+  );
   return { ours: firstFailureAt, bare: completions[COMPLETIONS - 1]?.endedAt ?? 0 };
 }
 
 function durationOf({ outcome }: Exchange): number {
   return outcome.kind === 'not-sent' ? 0 : (outcome.answer?.endedAt ?? 0);
-}
-
-function isCompletion({ request, outcome }: Exchange): boolean {
-  return isChargeable(request) && outcome.kind === 'answered' && outcome.answer.status === 200;
 }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import { type Draft, PRIMARY, type SentRequest } from '../model/exchange.ts';
+import { remembering } from '../reading/json.ts';
 
 /** Where a request goes, what it may do and how it is framed: `credential`, the target and the transport say that. */
 const SENDERS_HEADER =
@@ -52,14 +53,8 @@ export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-const FINGERPRINTS = new WeakMap<Draft, string>();
-
 /** Equal for drafts whose requests differ only in the value of their Idempotency-Key. */
-export function requestFingerprint(draft: Draft): string {
-  const fingerprint = FINGERPRINTS.get(draft) ?? fingerprintOf(draft);
-  FINGERPRINTS.set(draft, fingerprint);
-  return fingerprint;
-}
+export const requestFingerprint: (draft: Draft) => string = remembering(fingerprintOf, () => 0);
 
 function fingerprintOf(draft: Draft): string {
   const { method, path, credential = PRIMARY, body = '', idempotencyKey } = draft;
