@@ -6,13 +6,7 @@ import type { Mock } from '../start-mock.ts';
 import { completeWorld } from '../world/check-world.ts';
 import { openControlled } from './test-support/controlled-mock.ts';
 
-interface Heard {
-  readonly events: readonly EventSourceMessage[];
-  readonly entries: () => readonly JournalEntry[];
-  readonly stop: () => void;
-}
-
-function follow(mock: Mock, headers: Readonly<Record<string, string>> = {}, path = '/events'): Heard {
+function follow(mock: Mock, headers: Readonly<Record<string, string>> = {}, path = '/events') {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const sent = ask(`${mock.control}${path}`, { headers }, (response) =>
@@ -27,7 +21,7 @@ function follow(mock: Mock, headers: Readonly<Record<string, string>> = {}, path
   return { events, entries, stop };
 }
 
-const last = ({ entries }: Heard): Map<number, JournalEntry> =>
+const last = ({ entries }: ReturnType<typeof follow>): Map<number, JournalEntry> =>
   new Map(entries().map((entry) => [entry.id, entry]));
 
 test('follows the requests of all sandboxes from their arrival to their end', async () => {

@@ -39,14 +39,6 @@ test('writes headers once, the length of the body among them', async () => {
   expect(isWhole(answer)).toBe(true);
 });
 
-test('writes a stream whole, with its length', async () => {
-  const mock = await openMock();
-  const answer = await talk(mock, post(mock, CHAT.replace('{', '{"stream":true,'), CLOSE));
-  expect(answer).toContain('content-type: text/event-stream');
-  expect(isWhole(answer)).toBe(true);
-  expect(answer.endsWith('data: [DONE]\n\n')).toBe(true);
-});
-
 test('answers many requests on one connection, in order', async () => {
   const mock = await openMock();
   const absolute = head(mock, 'GET http://a.example:80/v1/models?a=1');

@@ -11,32 +11,24 @@ interface NamedRule extends Rule {
   readonly words: Named;
 }
 
-interface Armed {
-  readonly plan: RulePlan<NamedRule>;
-  readonly clock: { now: number };
-  readonly logged: string[];
-  /** The rule that is used for each request, or null. */
-  readonly use: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
-}
-
 function rule(words: RuleWords, index: number): NamedRule {
   const phase = 'after-validation';
   const named = { ...words, name: 'abc'.charAt(index) };
   return { words: named, phase, meets: compileMatch(words.match ?? {}) };
 }
 
-function arm(rules: readonly RuleWords[], seed = 1): Armed {
+function arm(rules: readonly RuleWords[], seed = 1) {
   const clock = { now: 0 };
-  const logged: string[] = [];
-  const service = { seed, clock: () => clock.now, log: (line: string) => void logged.push(line) };
+  const service = { seed, clock: () => clock.now, log: () => {} };
   const plan = new RulePlan<NamedRule>('rule', service);
   plan.arm(rules.map(rule));
+  /** The rule that is used for each request, or null. */
   const use = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
     subjects.map((own, index) => {
       const subject: Subject = { requestId: `r${index}`, endpoint: 'chat', key: 'k', model: 'm', ...own };
       return plan.take(subject, 'after-validation')?.rule.words.name ?? null;
     });
-  return { plan, clock, logged, use };
+  return { plan, clock, use };
 }
 
 test('uses the first rule that matches, in the order in which they were armed', () => {

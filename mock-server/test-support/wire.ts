@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Mock } from '../start-mock.ts';
 
@@ -8,14 +8,8 @@ export interface Received {
   end: 'open' | 'FIN' | 'RST';
 }
 
-export interface Line {
-  readonly socket: Socket;
-  readonly received: Received;
-  readonly over: Promise<Received>;
-}
-
 /** Writes bytes on a connection of their own, which is gone at the end of the test. */
-export function dial({ port }: Pick<Mock, 'port'>, ...bytes: readonly string[]): Line {
+export function dial({ port }: Pick<Mock, 'port'>, ...bytes: readonly string[]) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const received: Received = { bytes: '', end: 'open' };

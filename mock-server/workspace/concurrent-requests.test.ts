@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Mock } from '../start-mock.ts';
 import { openMock, poorWorld } from '../test-support/open-mock.ts';
-import { dial, type Line, post } from '../test-support/wire.ts';
+import { dial, post } from '../test-support/wire.ts';
 import { completeWorld } from '../world/check-world.ts';
 
 const CONNECTIONS = 100;
@@ -43,7 +43,7 @@ function request(mock: Mock, index: number): string {
 }
 
 /** Sends many requests at once on one connection. */
-function pipeline(mock: Mock, first: number): Line {
+function pipeline(mock: Mock, first: number) {
   return dial(mock, Array.from({ length: ON_EACH }, (_, index) => request(mock, first + index)).join(''));
 }
 

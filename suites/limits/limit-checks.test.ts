@@ -38,8 +38,11 @@ interface SentChat {
 
 type Service = (chat: SentChat) => AnswerForTest;
 
-/** A service of one token for four bytes, with the contexts of `SIZED`; `lax` is where it does not look. */
-function serviceOf(lax: 'nowhere' | 'input' | 'output' | 'sum' = 'nowhere', usage = true): Service {
+/** A service of one token for four bytes, with the contexts of `SIZED`; `lax` is where it does not look, `added` what it counts beside the text. */
+function serviceOf(
+  lax: 'nowhere' | 'input' | 'output' | 'sum' = 'nowhere',
+  added: number | 'no usage' = 0,
+): Service {
   const contexts: Readonly<Record<string, number>> = { small: 1000, sharp: 4000 };
   return ({ model, max_tokens, messages }) => {
     const input = Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 4);
@@ -50,7 +53,8 @@ function serviceOf(lax: 'nowhere' | 'input' | 'output' | 'sum' = 'nowhere', usag
       (lax === 'nowhere' && input + max_tokens > context);
     if (over) return REFUSED;
     const choices = [{ message: { content: 'Hi.' } }];
-    return { body: { choices, ...(usage && { usage: { prompt_tokens: input, completion_tokens: 1 } }) } };
+    if (added === 'no usage') return { body: { choices } };
+    return { body: { choices, usage: { prompt_tokens: input + added, completion_tokens: 1 } } };
   };
 }
 
@@ -86,8 +90,8 @@ test.each<[string, Service, string]>([
   ['limits no output', serviceOf('output'), 'v h v n'],
   ['limits no input', serviceOf('input'), 'h v v h'],
   ['limits no sum', serviceOf('sum'), 'h h v h'],
-  ['keeps its limits, and shows no usage', serviceOf('nowhere', false), 'h h h h'],
-  ['limits no sum, and shows no usage', serviceOf('sum', false), 'h h v h'],
+  ['keeps its limits, and shows no usage', serviceOf('nowhere', 'no usage'), 'h h h h'],
+  ['limits no sum, and shows no usage', serviceOf('sum', 'no usage'), 'h h v h'],
   ['limits every model as its largest', (chat) => serviceOf()({ ...chat, model: 'sharp' }), 'h v v v'],
   ['serves 500 tokens at most', (chat) => (chat.max_tokens > 500 ? REFUSED : serviceOf()(chat)), 'h h n n'],
   ['the same without a sum', (chat) => (chat.max_tokens > 500 ? REFUSED : serviceOf('sum')(chat)), 'h h n n'],
@@ -106,10 +110,10 @@ const capped =
 
 test.each<[string, Service, string]>([
   ['keeps its limits', serviceOf(), 'h h'],
-  ['counts what it adds to a chat', (chat) => withOverhead(serviceOf()(chat)), 'h h'],
+  ['counts what it adds to a chat', serviceOf('nowhere', 90), 'h h'],
   ['limits no sum', serviceOf('sum'), 'v h'],
   ['limits every model as its largest', (chat) => serviceOf()({ ...chat, model: 'sharp' }), 'v v'],
-  ['shows no usage', serviceOf('nowhere', false), 'n h'],
+  ['shows no usage', serviceOf('nowhere', 'no usage'), 'n h'],
 ])('grows the input given a service that grants little output and %s', async (_, service, kinds) => {
   const judged = [
     await tried(inputAndOutputTogether, capped(service), SIZED, plainRefusal, 1),
@@ -117,14 +121,6 @@ test.each<[string, Service, string]>([
   ];
   expect(judged.map(({ kind: [first] }) => first).join(' ')).toBe(kinds);
 });
-
-function withOverhead({ body, ...answer }: AnswerForTest): AnswerForTest {
-  const text = JSON.stringify(body).replace(
-    /"prompt_tokens":(\d+)/,
-    (_, count) => `"prompt_tokens":${Number(count) + 90}`,
-  );
-  return { ...answer, body: text };
-}
 
 const PAGE: AnswerForTest = { status: 413, headers: { 'content-type': 'text/html' }, body: '<html>' };
 
@@ -176,7 +172,7 @@ test('asks for input and output that fit alone, but not together', async () => {
 });
 
 test('asks for output that fills the context given a service that does not show the size of its input', async () => {
-  const { sent } = await tried(inputAndOutputTogether, serviceOf('nowhere', false));
+  const { sent } = await tried(inputAndOutputTogether, serviceOf('nowhere', 'no usage'));
   expect(sent[1]?.needsOutput).toBe(1000);
 });
 
@@ -207,7 +203,7 @@ test.each<[Check, TargetInfo, string]>([
   [largeInputAndOutputTogether, SIZED, 'input-and-output-together'],
   [contextDiffersByModel, sized(8192, 32_768), '8192'],
   [largeContextDiffersByModel, SIZED, ''],
-])('$0.id: is skipped, with $1.models, for a reason with %s', ({ given }, info, reason) => {
+])('$0.id: is skipped, with $1.models, for a reason with $2', ({ given }, info, reason) => {
   expect(given.skipReason?.(info)).toContain(reason);
 });
 
@@ -218,6 +214,7 @@ test.each([
 ])('$0.id: is sent, with $1.models', ({ given }, info) => {
   expect(given.skipReason?.(info)).toBeUndefined();
 });
+
 test('observes the context sizes that records show to the primary key', () => {
   const body = { data: [{ id: 'a', context_length: 5 }, { id: 'b' }, { context_length: 7 }] };
   const second = { credential: { kind: 'key', name: 'second' } } as const;

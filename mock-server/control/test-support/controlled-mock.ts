@@ -4,39 +4,29 @@ import { CHAT, complete, openMock, type Place } from '../../test-support/open-mo
 
 const SANDBOX = z.looseObject({ url: z.string(), keys: z.record(z.string(), z.string()) });
 
-export interface Answered {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** A mock whose control API is used, and two shorthands. */
-export interface ControlledMock {
-  readonly mock: Host;
-  /** Sends a control request; a body that is neither text nor bytes is sent as JSON. */
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Answered>;
-  /** Makes a sandbox. */
-  readonly makeSandbox: (asked?: object) => Promise<Place>;
-  /** Asks for a completion, of the mock's own world or of a sandbox. */
-  readonly chat: (at?: Place, idempotencyKey?: string) => Promise<Response>;
-}
-
-export async function openControlled(options: MockOptions = {}): Promise<ControlledMock> {
+/** A mock whose control API is used. */
+export async function openControlled(options: MockOptions = {}) {
   const mock = await openMock({ ...options, control: true });
+  const send = (method: string, path: string, body?: unknown) => control(mock, method, path, body);
   return {
     mock,
-    control: (...request) => control(mock, ...request),
-    makeSandbox: async (asked = {}) => SANDBOX.parse((await control(mock, 'POST', '/sandboxes', asked)).body),
-    chat: (at = mock, key) => complete(at, CHAT, key === undefined ? {} : { 'idempotency-key': key }),
+    control: send,
+    makeSandbox: async (asked: object = {}): Promise<Place> =>
+      SANDBOX.parse((await send('POST', '/sandboxes', asked)).body),
+    /** Asks for a completion, of the mock's own world or of a sandbox. */
+    chat: (at: Place = mock, key?: string) =>
+      complete(at, CHAT, key === undefined ? {} : { 'idempotency-key': key }),
   };
 }
 
-async function control(mock: Host, method: string, path: string, body?: unknown): Promise<Answered> {
+/** Sends a control request; a body that is neither text nor bytes is sent as JSON. */
+async function control(mock: Host, method: string, path: string, body?: unknown) {
   const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const response = await fetch(`${mock.control}${path}`, {
     method,
     ...(sent !== undefined && { body: sent }),
   });
   const answer = await response.text();
-  const parsed: Answered['body'] = answer === '' ? {} : JSON.parse(answer);
+  const parsed: Readonly<Record<string, unknown>> = answer === '' ? {} : JSON.parse(answer);
   return { status: response.status, body: parsed };
 }

@@ -1,10 +1,7 @@
 import type { Deployment } from '../model/deployment.ts';
 
 /** A deployment by hand with a balance that rests, whose faults trigger once; `asked` notes what it is asked for. */
-export function deploymentForTest(more: Partial<Deployment> = {}): {
-  readonly deployment: Deployment;
-  readonly asked: readonly string[];
-} {
+export function deploymentForTest(more: Partial<Deployment> = {}) {
   const asked: string[] = [];
   let isArmed = false;
   const deployment: Deployment = {

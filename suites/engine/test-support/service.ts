@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { knownFailures } from '../files/apply-baseline.ts';
@@ -14,21 +14,11 @@ export interface Arrival {
   readonly nth: number;
 }
 
-export interface Service {
-  readonly server: Server;
-  readonly origin: string;
-  readonly baseUrl: string;
-  readonly arrived: readonly Arrival[];
-}
-
 /** When a service ends: with its test, unless it is one of a whole file (`afterAll`). */
 type Ends = (end: () => Promise<void>) => void;
 
 /** A small real service. */
-export async function serve(
-  answer: (arrival: Arrival, response: ServerResponse) => unknown,
-  ends?: Ends,
-): Promise<Service> {
+export async function serve(answer: (arrival: Arrival, response: ServerResponse) => unknown, ends?: Ends) {
   const arrived: Arrival[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
