@@ -57,7 +57,8 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
   if (control) requireToken(host, options.controlToken?.trim());
   const connections = new Connections();
   const initial = await initialState(options);
-  const sandboxes = new Sandboxes(initial, connections, createFeed(options));
+  const isKept = options.journal !== false || control || options.requestEnded !== undefined;
+  const sandboxes = new Sandboxes(initial, connections, isKept ? new RequestFeed() : undefined);
   tellEnded(sandboxes, options);
   const { log } = initial;
   const server = createServer(options, { sandboxes, connections, log });
@@ -74,7 +75,7 @@ export async function startMock(options: HostOptions = {}): Promise<Host> {
     seed: initial.seed,
     control: control ? `${origin}/control` : undefined,
     ui: control ? `${origin}/control/ui` : undefined,
-    defect: namesOf(options.defect)[0],
+    defect: [options.defect].flat()[0],
     sandboxes,
     arm: async (...faults: readonly FaultWords[]) => (await view()).arm(...faults),
     answer: async (...answers: readonly GivenAnswer[]) => (await view()).answer(...answers),
@@ -91,11 +92,6 @@ function createServer(
   const server = createHttpServer({ ...served, control: control ? createControl(controlled) : undefined });
   if (background) server.unref();
   return server;
-}
-
-/** Undefined: no journals are kept. */
-function createFeed({ journal = true, control = false, requestEnded }: HostOptions): RequestFeed | undefined {
-  return journal || control || requestEnded !== undefined ? new RequestFeed() : undefined;
 }
 
 /** Tells of each request once: one that is resolved later changes once more. */
@@ -144,14 +140,10 @@ async function loadRules({ faults = [], answers = [] }: HostOptions, world: Worl
   };
 }
 
-function namesOf(defect: MockOptions['defect'] = []): readonly string[] {
-  return typeof defect === 'string' ? [defect] : defect;
-}
-
 /** Loaded only when asked for: a faithful mock starts faster without. */
-async function loadDefects({ lenient, defect }: HostOptions): Promise<readonly DefectHooks[]> {
+async function loadDefects({ lenient, defect = [] }: HostOptions): Promise<readonly DefectHooks[]> {
   if (lenient === true) return [(await import('./defects/kit/requests.ts')).LENIENT];
-  const names = namesOf(defect);
+  const names = [defect].flat();
   if (names.length === 0) return [];
   const { DEFECTS } = await import('./defects/defects.ts');
   return names.map((name) => {

@@ -1,37 +1,18 @@
-import {
-  lostAnswerIsUncertain,
-  noAutomaticRetry,
-  notSentAgainUnchecked,
-  requestReduced,
-} from './caller/after-failures.ts';
-import { concurrencyReduced } from './caller/concurrency-reduced.ts';
-import { detailsKept, freshKeyPerRequest, keyRetained } from './caller/idempotency-keys.ts';
+import { clauseIds } from '../fixtures/clauses/clauses.ts';
+import * as afterFailures from './caller/after-failures.ts';
+import * as reducing from './caller/concurrency-reduced.ts';
+import * as keys from './caller/idempotency-keys.ts';
 import type { CallerCheck } from './caller/judge-caller.ts';
-import { nonJsonSurvived } from './caller/non-json-survived.ts';
-import {
-  fiveFieldsOnly,
-  keyOnServerSide,
-  listedModelsOnly,
-  versionInBaseAddress,
-  visionAskedFirst,
-} from './caller/requests-sent.ts';
-import { waits120Seconds } from './caller/waits-120-seconds.ts';
+import * as surviving from './caller/non-json-survived.ts';
+import * as requestsSent from './caller/requests-sent.ts';
+import * as waiting from './caller/waits-120-seconds.ts';
+import { judgesIn } from './engine/model/check.ts';
+
+const FILES = [requestsSent, keys, reducing, afterFailures, waiting, surviving];
+
+const placeOf = ({ clauses: [first] }: CallerCheck): number => clauseIds().indexOf(first);
 
 /** Every check of callers, in the order of the specification's clauses. */
-export const CALLER_CHECKS: readonly CallerCheck[] = [
-  visionAskedFirst,
-  freshKeyPerRequest,
-  keyRetained,
-  keyOnServerSide,
-  concurrencyReduced,
-  notSentAgainUnchecked,
-  lostAnswerIsUncertain,
-  requestReduced,
-  fiveFieldsOnly,
-  listedModelsOnly,
-  waits120Seconds,
-  noAutomaticRetry,
-  versionInBaseAddress,
-  nonJsonSurvived,
-  detailsKept,
-];
+export const CALLER_CHECKS = judgesIn<CallerCheck>(FILES, 'judge').toSorted(
+  (one, other) => placeOf(one) - placeOf(other),
+);

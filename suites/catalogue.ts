@@ -7,7 +7,8 @@ import * as textGenerated from './chat-response/text-generated.ts';
 import * as usagePossible from './chat-response/usage-possible.ts';
 import * as completionsDebited from './credits/completions-debited.ts';
 import * as refusalCostsNothing from './credits/refusal-costs-nothing.ts';
-import type { Check, Invariant } from './engine/model/check.ts';
+import { everyServedChat } from './engine/inputs/judging/served-chat-invariant.ts';
+import { type check, type Invariant, judgesIn } from './engine/model/check.ts';
 import * as armedLosses from './errors/armed-losses.ts';
 import * as armedRefusals from './errors/armed-refusals.ts';
 import * as errorConditions from './errors/error-conditions.ts';
@@ -32,54 +33,28 @@ import * as clientChecks from './versioning/client-checks.ts';
 import * as versionInPath from './versioning/version-in-path.ts';
 import * as visionCapabilities from './vision/vision-capabilities.ts';
 
-/** The files of checks, section by section in the order of the specification: what one of them exports counts. */
-const FILES: readonly Record<string, unknown>[] = [
-  calledModels,
-  modelsListed,
-  chatsServed,
-  fieldsRefused,
-  images,
-  messageShapes,
-  outputWithinMaxTokens,
-  responseParts,
-  textGenerated,
-  usagePossible,
-  visionCapabilities,
-  refusalIsNoStream,
-  streamIsBuffered,
-  wellFormedStream,
-  keysUsed,
-  keysRefused,
-  armedLosses,
-  armedRefusals,
-  errorConditions,
-  errorObject,
-  everyAnswer,
-  oddRequestsSurvived,
-  requestIds,
-  contextSizes,
-  growingInput,
-  integerEdges,
-  limitsShown,
-  tokenLimits,
-  completionsDebited,
-  refusalCostsNothing,
-  clientChecks,
-  versionInPath,
+/** The files of checks, a line for each section in the order of the specification: what one of them exports counts. */
+const SECTIONS: readonly (readonly Record<string, unknown>[])[] = [
+  [calledModels, modelsListed],
+  [chatsServed, fieldsRefused],
+  [images, messageShapes],
+  [outputWithinMaxTokens, responseParts, textGenerated, usagePossible],
+  [visionCapabilities],
+  [refusalIsNoStream, streamIsBuffered, wellFormedStream],
+  [keysUsed],
+  [keysRefused],
+  [armedLosses, armedRefusals, errorConditions, errorObject, everyAnswer, oddRequestsSurvived, requestIds],
+  [contextSizes, growingInput, integerEdges, limitsShown, tokenLimits],
+  [completionsDebited, refusalCostsNothing],
+  [clientChecks, versionInPath],
 ];
 
-/** What decides a clause, in an order of ours: that of a module's exports depends on who loads it. */
-function judgesWith<T extends { readonly id: string }>(member: string & keyof T): readonly T[] {
-  return FILES.flatMap((file) =>
-    Object.values(file)
-      .filter(
-        (each): each is T => typeof each === 'object' && each !== null && 'id' in each && member in each,
-      )
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-  );
-}
-
-export const CHECKS = judgesWith<Check>('holds');
+export const CHECKS = judgesIn<ReturnType<typeof check>>(SECTIONS.flat(), 'holds');
 
 /** The judgements of every exchange, whatever provoked it. */
-export const INVARIANTS = judgesWith<Invariant>('judge');
+export const INVARIANTS: readonly Invariant[] = [
+  ...judgesIn<Invariant>(SECTIONS.flat(), 'judge'),
+  ...CHECKS.flatMap(({ everywhere, ...each }) =>
+    everywhere === undefined ? [] : everyServedChat(everywhere, each),
+  ),
+];

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/answer.ts';
+import { jsonIn } from '../protocol/json.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Caller } from '../world/caller.ts';
 import type { Model, World } from '../world/world-schema.ts';
@@ -48,18 +49,11 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
  */
 export function parseJson(body: Buffer, depth: number): unknown {
   if (!isUtf8(body)) throw new ServiceError('invalid_encoding');
-  const value = parse(body.toString());
+  const value = jsonIn(body.toString());
+  // The parser's message quotes the body, which may contain a secret.
+  if (value === undefined) throw new ServiceError('invalid_json');
   if (!isDeeper(value, depth)) return value;
   throw new ServiceError('json_too_deep', { detail: `The limit is ${depth} levels` });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the body, which may contain a secret.
-    throw new ServiceError('invalid_json');
-  }
 }
 
 /** Whether arrays and objects are nested deeper than so many levels. Looks no deeper itself. */

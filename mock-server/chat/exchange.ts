@@ -57,8 +57,9 @@ const DIGITS = 13;
  */
 export class Occurrences {
   readonly #remembered: number;
-  #counts = new Map<number, number>();
-  /** No forgotten request was counted higher, so a forgotten request that comes again starts here. */
+  readonly #counts = new Map<number, number>();
+  #came = 0;
+  /** No forgotten request came more often, so a forgotten request that comes again starts here. */
   #floor = 0;
 
   constructor(remembered = 131_072) {
@@ -69,15 +70,14 @@ export class Occurrences {
   next(digest: string): number {
     const key = Number.parseInt(digest.slice(0, DIGITS), 16);
     const known = this.#counts.get(key);
-    if (known === undefined && this.#counts.size >= this.#remembered) this.#forget();
     const occurrence = known ?? this.#floor;
+    if (known === undefined && this.#counts.size >= this.#remembered) {
+      this.#counts.clear();
+      this.#floor = this.#came;
+    }
+    this.#came += 1;
     this.#counts.set(key, occurrence + 1);
     return occurrence;
-  }
-
-  #forget(): void {
-    for (const count of this.#counts.values()) this.#floor = Math.max(this.#floor, count);
-    this.#counts = new Map();
   }
 }
 

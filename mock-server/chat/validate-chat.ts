@@ -1,3 +1,4 @@
+import { isObject, type Members } from '../protocol/json.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Choices } from '../world/world-schema.ts';
 
@@ -18,7 +19,6 @@ type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly text?: never; readonly image_url: { readonly url: string } };
 
-type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly Step[];
 
 /**
@@ -62,7 +62,7 @@ function fieldsOf(
   path: Path,
   { required, optional = [] }: Fields,
   others: 'refuse' | 'ignore' = 'refuse',
-): JsonObject {
+): Members {
   if (!isObject(value)) refuse(path, 'Expected an object');
   const other = Object.keys(value).find((name) => !required.includes(name) && !optional.includes(name));
   if (other !== undefined && others === 'refuse')
@@ -70,10 +70,6 @@ function fieldsOf(
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw new ServiceError('missing_field', { path: [...path, missing] });
   return value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function demandOneOf(values: readonly string[], value: unknown, path: Path, field: string): void {

@@ -1,15 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { explained } from '../input/input-error.ts';
+import { jsonPointer } from '../../fixtures/chats/chat.ts';
+import { explained, InputError } from '../input/input-error.ts';
 import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
-
-const LONGEST = 500;
+import { shortened } from '../protocol/service-error.ts';
 
 /** What was sent may be large, and need not come back. */
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
+const LONGEST = 500;
 
 /** A refused control request, of which nothing was applied. */
 export class ControlError extends Error {
@@ -20,17 +17,17 @@ export class ControlError extends Error {
   readonly at: string | undefined;
 
   constructor(status: number, code: string, message: string, at?: string) {
-    super(shortened(message));
+    super(shortened(message, LONGEST));
     this.status = status;
     this.code = code;
-    this.at = at && shortened(at);
+    this.at = at && shortened(at, LONGEST);
   }
 }
 
 /** Throws a ControlError in place of an InputError: with `code`, and with a place that begins with `at`. */
 export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): Made {
   return explained(make, ({ path, problem, isUnknown }) => {
-    const place = at + jsonPointer(path);
+    const place = at + jsonPointer(...path);
     const kind = code || (isUnknown ? 'unknown_field' : 'invalid_value');
     return new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
   });
@@ -39,18 +36,13 @@ export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): M
 /** A shorter one could be guessed. */
 const LONG_TOKEN = /^\S{16,}$/;
 
-/** Others could reach the control API without a token. The message is one line. */
-class ControlTokenMissing extends Error {
-  override readonly name = 'ControlTokenMissing';
-}
-
-/** Throws if anyone who reaches this host could control the mock. */
+/** Throws an InputError if anyone who reaches this host could control the mock. */
 export function requireToken(host: string, token: string | undefined): void {
   const given = token?.trim();
-  if (given === '') throw new ControlTokenMissing('The control token must not be empty');
+  if (given === '') throw new InputError([], 'The control token must not be empty');
   if (isLoopback(host) || (given !== undefined && LONG_TOKEN.test(given))) return;
   const problem = 'needs a token of 16 characters or more, without blanks';
-  throw new ControlTokenMissing(`The control API ${problem}, to listen on ${host}`);
+  throw new InputError([], `The control API ${problem}, to listen on ${host}`);
 }
 
 /**

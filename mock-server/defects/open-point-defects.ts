@@ -1,10 +1,10 @@
 import type { DefectHooks } from '../chat/defect-hooks.ts';
+import { isObject, type Members, without } from '../protocol/json.ts';
 import { completeWorld } from '../world/check-world.ts';
 import type { WorldPart } from '../world/world-schema.ts';
 import { releaseOf } from './kit/defect.ts';
-import { isObject, type Members, without } from './kit/json-members.ts';
 import { readAt, readField, readMessages } from './kit/requests.ts';
-import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteModelList } from './kit/responses.ts';
+import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteRecords } from './kit/responses.ts';
 
 const change = (part: WorldPart): DefectHooks => ({ changeWorld: (world) => completeWorld(part, world) });
 
@@ -33,9 +33,7 @@ const isText = (part: unknown): boolean => isObject(part) && part['type'] === 't
 const joined = (content: unknown): unknown =>
   Array.isArray(content) && content.length > 0 && content.every(isText) ? 'Hi.' : content;
 
-const addField = rewriteModelList((records) =>
-  records.map((record) => (isObject(record) ? { ...record, root: null } : record)),
-);
+const addField = rewriteRecords((record) => ({ ...record, root: null }));
 const withKeyAsId = (items: Members, { idempotencyKey }: { idempotencyKey: string | undefined }): Members =>
   idempotencyKey === undefined ? items : { ...items, request_id: idempotencyKey };
 

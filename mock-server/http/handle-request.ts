@@ -6,7 +6,7 @@ import type { Service } from '../chat/service.ts';
 import { answerRequest } from '../chat/transaction.ts';
 import { type Delivery, type OutgoingAnswer, toUtf8 } from '../faults/deliveries.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { ERROR_TABLE, ServiceError, type Step, traceOf } from '../protocol/service-error.ts';
+import { ERROR_TABLE, ServiceError, shortened, type Step, traceOf } from '../protocol/service-error.ts';
 import type { World } from '../world/world-schema.ts';
 import type { Connections } from './connections.ts';
 import { HttpLine } from './http-line.ts';
@@ -143,15 +143,10 @@ function messageOf(world: World, { kind, particulars }: ServiceError): string {
 function pointer(world: World, path: readonly Step[]): string {
   if (path.length === 0) return 'the root of the body';
   const whole = path.map((step) => `/${shown(world, String(step))}`).join('');
-  return cut(whole, LONGEST_POINTER);
+  return shortened(whole, LONGEST_POINTER);
 }
 
 function shown(world: World, name: string): string {
   const safe = world.keys.reduce((text, { key }) => text.replaceAll(key, '(a key)'), name);
-  return cut(safe, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** At most so many code units. Half a surrogate pair becomes U+FFFD. */
-function cut(text: string, longest: number): string {
-  return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed();
+  return shortened(safe, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1');
 }

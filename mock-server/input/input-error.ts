@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { jsonPointer } from '../../fixtures/chats/chat.ts';
 import { nearestNames } from '../../fixtures/words/did-you-mean.ts';
-import { jsonPointer, type Step } from '../protocol/service-error.ts';
+import type { Step } from '../protocol/service-error.ts';
 
 /** What somebody wrote cannot be used. The message is one line: the place, and what would be possible there. */
 export class InputError extends Error {
@@ -13,7 +14,7 @@ export class InputError extends Error {
   readonly isUnknown: boolean;
 
   constructor(path: readonly Step[], problem: string, options?: ErrorOptions & { isUnknown?: boolean }) {
-    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
+    super(path.length === 0 ? problem : `${jsonPointer(...path)}: ${problem}`, options);
     this.path = path;
     this.problem = problem;
     this.isUnknown = options?.isUnknown === true;

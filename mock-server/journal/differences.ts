@@ -1,4 +1,5 @@
 import { inspect, types } from 'node:util';
+import { shortened } from '../protocol/service-error.ts';
 
 /** What `expect.any(String)` and its like are, in jest and in vitest. */
 interface Matcher {
@@ -58,5 +59,5 @@ export function shownValue(value: unknown, longest = LONGEST): string {
     if (types.isRegExp(inner) || ['bigint', 'function'].includes(typeof inner)) return inspect(inner);
     return inner === undefined ? 'absent' : inner;
   });
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  return shortened(text, longest);
 }

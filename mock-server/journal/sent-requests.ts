@@ -1,6 +1,7 @@
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import type { FaultName } from '../faults/fault-catalogue.ts';
 import { suggestion } from '../input/input-error.ts';
+import { isObject, jsonIn } from '../protocol/json.ts';
 import type { SentChat } from '../rules/subject.ts';
 import { differences, type SomeOf } from './differences.ts';
 import type { JournalEntry, JournalRecord } from './journal.ts';
@@ -92,10 +93,6 @@ function headersOf(raw: readonly string[]): SentRequest['headers'] {
 }
 
 function bodyIn(text: string): SentBody | null {
-  try {
-    const body = JSON.parse(text);
-    return typeof body === 'object' && !Array.isArray(body) ? body : null;
-  } catch {
-    return null;
-  }
+  const body = jsonIn(text);
+  return isObject(body) ? body : null;
 }

@@ -67,9 +67,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** A place in a JSON value (RFC 6901). */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** At most so many code units, and a sign that there are more. Half a surrogate pair becomes U+FFFD. */
+export function shortened(text: string, longest: number): string {
+  return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed();
 }
 
 /** Where something unexpected was thrown, for the log. */

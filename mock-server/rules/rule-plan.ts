@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { shortened } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import { asLine } from './line.ts';
 import type { Found, RuleWords } from './match.ts';
@@ -173,8 +174,7 @@ type Passed = { readonly phases: readonly Phase[] };
 /** The sentence that reports a rule that was never used, and why, if the requests are known. */
 export function neverUsed(armed: ArmedRule<Rule>, requests?: readonly Passed[]): string {
   const { id, rule } = armed;
-  const line = asLine({ ...rule.words });
-  const shown = line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+  const shown = shortened(asLine({ ...rule.words }), LONGEST);
   return `${id} (${shown}) was never used${requests === undefined ? '' : `: ${whyUnused(armed, requests)}`}`;
 }
 

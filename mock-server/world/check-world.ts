@@ -1,6 +1,7 @@
 import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
 import { compileFaults, type FaultRule } from '../faults/compile-faults.ts';
 import { InputError, parsed, unknownName, within } from '../input/input-error.ts';
+import { isObject, type Members } from '../protocol/json.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { type Key, type WorldPart, worldPartSchema, type World, type Workspace } from './world-schema.ts';
 
@@ -133,12 +134,6 @@ function adapted({ models, concurrency, ...key }: Key, { part, base, lists }: Ad
     ...(concurrency !== undefined && part.limits?.concurrency === undefined && { concurrency }),
     workspace: (workspaces.find(({ id }) => id === key.workspace) ?? workspaces[0])?.id ?? '',
   };
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is undefined changes nothing, and a list takes the place of the whole list. */

@@ -28,7 +28,7 @@ const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
 
 test('names the file and the place of what is wrong in one line', async () => {
   await expect(read({ model: [], keyz: [] })).rejects.toMatchObject({
-    name: 'JsonFileError',
+    name: 'InputError',
     message: expect.stringMatching(
       /world\.json: \/model: unknown field \(did you mean models\?\); allowed:.*$/,
     ),

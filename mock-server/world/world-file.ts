@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { explained, parsed } from '../input/input-error.ts';
+import { explained, InputError, parsed } from '../input/input-error.ts';
+import { jsonIn } from '../protocol/json.ts';
 import { checkWorld } from './check-world.ts';
 import { type RecordedPart, recordedPartSchema, type World } from './world-schema.ts';
 
 /**
  * Reads a part of a world from a JSON file, or a recording, and completes it from `base`. `warn` hears a line about what
- * is left out. Throws a JsonFileError.
+ * is left out. Throws an InputError with the path.
  */
 export async function readWorld(
   path: string,
@@ -25,7 +26,7 @@ export async function readWorld(
  */
 function partOfLines(path: string, text: string, warn: (line: string) => void = () => {}): RecordedPart {
   const lines = text.split('\n').map((line, index) => ({ n: index + 1, line, value: jsonIn(line) }));
-  if (lines[0]?.value === undefined) throw new JsonFileError(`${path}: is not JSON`);
+  if (lines[0]?.value === undefined) throw new InputError([], `${path}: is not JSON`);
   const unfinished = lines.filter(({ line, value }) => line.trim() !== '' && value === undefined);
   if (unfinished.length > 0)
     warn(`${path}: ignored what is not JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
@@ -48,16 +49,14 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
   };
 }
 
-/** A file that cannot be used. Its message is one line: the file, the place, and the problem. */
-class JsonFileError extends Error {
-  override readonly name = 'JsonFileError';
-}
-
 /** A file may hold names of any length. */
 const MOST = 500;
 
 function inFile<Made>(path: string, make: () => Made): Made {
-  return explained(make, (cause) => new JsonFileError(`${path}: ${cause.message.slice(0, MOST)}`, { cause }));
+  return explained(
+    make,
+    (cause) => new InputError([], `${path}: ${cause.message.slice(0, MOST)}`, { cause }),
+  );
 }
 
 async function readText(path: string): Promise<string> {
@@ -65,15 +64,6 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new JsonFileError(`${path}: cannot be read (${reason})`, { cause: error });
-  }
-}
-
-/** Undefined: it is no JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    throw new InputError([], `${path}: cannot be read (${reason})`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type JsonValue } from '../../fixtures/chats/chat.ts';
+import { CHAT_FIELDS, ENDPOINTS, type JsonValue } from '../../fixtures/chats/chat.ts';
 import { CONVENTION_PARAMETERS, MESSAGE_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { isImagePart } from '../engine/inputs/judging/request-violations.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
@@ -8,8 +8,6 @@ import { failedChats, isAfter, mayHaveCrossed, messagesOf, partsOf, pathOf } fro
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, judgingEach, NOTHING_SENT, worstOf } from './judge-caller.ts';
 import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
-
-const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
 /** Parameters by the names that other providers give them; anything else in a query is not a parameter. */
 function inQuery({ path }: Chat): readonly string[] {
@@ -28,7 +26,7 @@ function extrasOf(chat: Chat): readonly string[] {
   const messages = messagesOf(chat.fields);
   const parts = messages.flatMap(partsOf);
   const extras = [
-    ...Object.keys(chat.fields ?? {}).filter((name) => !FIELDS.includes(name)),
+    ...Object.keys(chat.fields ?? {}).filter((name) => !CHAT_FIELDS.includes(name)),
     ...messages.flatMap(parametersIn).map((name) => `${name} in a message`),
     ...parts.flatMap(parametersIn).map((name) => `${name} in a part`),
     ...inQuery(chat).map((name) => `${name} in the query`),
@@ -47,7 +45,7 @@ export const fiveFieldsOnly: CallerCheck = {
       const extras = extrasOf(chat).join(', ');
       return extras === ''
         ? HOLDS
-        : violatedBy(chat, 'extra-field', `only the fields ${FIELDS.join(', ')}`, extras);
+        : violatedBy(chat, 'extra-field', `only the fields ${CHAT_FIELDS.join(', ')}`, extras);
     },
   ),
 };

@@ -8,7 +8,6 @@ import {
   ofChat,
 } from '../engine/inputs/judging/is-served.ts';
 import { judgeAskedFor } from '../engine/inputs/judging/judged-answers.ts';
-import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import {
@@ -114,6 +113,7 @@ function rolesIn({ messages }: JsonObject): Set<unknown> {
 
 export const normalResponse = check({
   id: 'normal-response',
+  everywhere: 'every-response-is-normal',
   clauses: ['REQ-7'],
   title: 'answers with one JSON response when stream is false or omitted',
   decides: {
@@ -128,8 +128,6 @@ export const normalResponse = check({
     return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
   }),
 });
-
-export const everyResponseIsNormal = everyServedChat('every-response-is-normal', normalResponse);
 
 export const numericBounds = observesOpenChats('REQ-8', {
   id: 'numeric-bounds',

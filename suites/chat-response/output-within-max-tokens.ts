@@ -1,5 +1,4 @@
 import { notServed } from '../engine/inputs/judging/is-served.ts';
-import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
 import {
@@ -45,6 +44,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
 
 export const outputWithinMaxTokens = check({
   id: 'output-within-max-tokens',
+  everywhere: 'every-output-within-max-tokens',
   clauses: ['REQ-9'],
   title: 'generates at most max_tokens tokens',
   given: acceptedChats,
@@ -98,11 +98,6 @@ export const outputWithinOneToken = check({
   thresholds: { 'bytes that a token may have if no usage can be read': LONGEST_TOKEN_BYTES },
   holds: bothWithinMaxTokens,
 });
-
-export const everyOutputWithinMaxTokens = everyServedChat(
-  'every-output-within-max-tokens',
-  outputWithinMaxTokens,
-);
 
 function tokens(count: number): string {
   return `${count} output token${count === 1 ? '' : 's'}`;

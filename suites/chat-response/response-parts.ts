@@ -1,6 +1,5 @@
 import { judgeChoices, judgeResponse, judgeStreamWithText } from '../engine/inputs/judging/judged-answers.ts';
 import { judgeUsage, observationsOf } from '../engine/inputs/judging/observations.ts';
-import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import { HOLDS, notExercised, observed, type Ruling, violated } from '../engine/model/ruling.ts';
@@ -13,6 +12,7 @@ const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
 
 export const responseHasChoices = check({
   id: 'response-has-choices',
+  everywhere: 'every-response-has-choices',
   clauses: ['RES-1'],
   title: 'answers an accepted request with a JSON object whose choices array has at least one choice',
   given: acceptedChats,
@@ -34,6 +34,7 @@ export const responseHasChoices = check({
 // An empty text is valid: a model may generate nothing within its max_tokens. See `text-generated`.
 export const choicesCarryText = check({
   id: 'choices-carry-text',
+  everywhere: 'every-choice-carries-text',
   clauses: ['RES-2'],
   title: 'puts the generated text in the message content of every choice',
   decides: 'puts the content in each choice',
@@ -49,10 +50,6 @@ export const choicesCarryText = check({
     }),
   ),
 });
-
-export const everyResponseHasChoices = everyServedChat('every-response-has-choices', responseHasChoices);
-
-export const everyChoiceCarriesText = everyServedChat('every-choice-carries-text', choicesCarryText);
 
 export const responseNames = check({
   id: 'response-names',
@@ -85,6 +82,7 @@ function unrecognisedReason(where: 'response' | 'stream'): Ruling {
 
 export const finishReasonReturned = check({
   id: 'finish-reason-returned',
+  everywhere: 'every-response-says-finish',
   clauses: ['RES-3'],
   title: 'returns a finish reason for every choice',
   decides: 'in a response',
@@ -105,6 +103,7 @@ export const finishReasonReturned = check({
 
 export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',
+  everywhere: 'every-stream-says-finish',
   clauses: ['RES-3'],
   title: 'returns a finish reason in the stream of an accepted request',
   decides: 'in a stream',
@@ -122,6 +121,7 @@ export const streamFinishReasonReturned = check({
 
 export const usageReturned = check({
   id: 'usage-returned',
+  everywhere: 'every-response-reports-usage',
   clauses: ['RES-4'],
   title: 'reports usage in the response to an accepted request',
   decides: 'in a response',
@@ -131,6 +131,7 @@ export const usageReturned = check({
 
 export const streamUsageReturned = check({
   id: 'stream-usage-returned',
+  everywhere: 'every-stream-reports-usage',
   clauses: ['RES-4'],
   title: 'reports usage in the stream of an accepted request',
   decides: 'in a stream',
@@ -138,11 +139,3 @@ export const streamUsageReturned = check({
   given: acceptedChats,
   holds: judgeStreamWithText(({ usage }) => judgeUsage(usage, 'stream')),
 });
-
-export const everyResponseSaysFinish = everyServedChat('every-response-says-finish', finishReasonReturned);
-
-export const everyResponseReportsUsage = everyServedChat('every-response-reports-usage', usageReturned);
-
-export const everyStreamSaysFinish = everyServedChat('every-stream-says-finish', streamFinishReasonReturned);
-
-export const everyStreamReportsUsage = everyServedChat('every-stream-reports-usage', streamUsageReturned);

@@ -11,15 +11,9 @@ import { isJsonObject, readJson, jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 
 const ITEMS = [
-  { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
-  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isMessageText },
-  {
-    item: 'requestId',
-    name: 'request-id',
-    what: 'a request ID',
-    point: 'error.request_id',
-    fits: isCodeOrId,
-  },
+  { item: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
+  { item: 'message', what: 'a message', point: 'error.message', fits: isMessageText },
+  { item: 'requestId', what: 'a request ID', point: 'error.request_id', fits: isCodeOrId },
 ] as const;
 
 /**
@@ -103,8 +97,9 @@ function bodyOf(answer: Answer): string {
 }
 
 function wrongItem(error: ErrorReading): Ruling | undefined {
-  for (const { item, name, what, fits } of ITEMS) {
+  for (const { item, what, point, fits } of ITEMS) {
     const reading: ItemReading = error[item];
+    const name = point.replace('error.', '').replace('_', '-');
     if (reading === 'absent') return absentItem(name, error);
     if (reading === 'unrecognised' || fits(reading.value)) continue;
     const actual = jsonText(reading.value).slice(0, 60);

@@ -137,7 +137,7 @@ const otherKeysModels = requestStimulus({
 
 function draftFor({ model, stream }: ForeignModel, name: KeyName, info: TargetInfo): Draft {
   const chat = { ...smallestChat(info), model, ...(stream && { stream }) };
-  return chatDraft(chat, { credential: { kind: 'key', name } });
+  return chatDraft(chat, withKey({ key: name }));
 }
 
 /** Streams may have a guard of their own: where every completion counts, the second one streams, else the first two again. */

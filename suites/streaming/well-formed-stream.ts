@@ -1,7 +1,6 @@
 import { isBrokenOffTwice } from '../engine/inputs/judging/is-served.ts';
 import { judgeStream, judgeAskedFor, PIN_TEXT } from '../engine/inputs/judging/judged-answers.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
-import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import {
@@ -20,6 +19,7 @@ import { isEventStreamType, type StreamReading, eventText } from '../engine/read
 
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',
+  everywhere: 'every-stream-is-event-stream',
   clauses: ['STR-1'],
   title: 'answers an accepted request with stream true with server-sent events',
   given: acceptedChats,
@@ -34,6 +34,7 @@ const EXPECTED = 'a well-formed event stream from which the whole text can be re
 
 export const streamIsWhole = check({
   id: 'stream-is-whole',
+  everywhere: 'every-stream-is-whole',
   clauses: ['STR-3'],
   title: 'sends a complete, well-formed event stream that holds the whole text',
   decides: 'is whole and well formed',
@@ -92,10 +93,6 @@ function emptyText({ text, usage }: StreamReading): Ruling | undefined {
     `an empty text, and ${tokens} tokens are reported for it: --max-output-tokens may give room for one`,
   );
 }
-
-export const everyStreamIsEventStream = everyServedChat('every-stream-is-event-stream', streamIsEventStream);
-
-export const everyStreamIsWhole = everyServedChat('every-stream-is-whole', streamIsWhole);
 
 export const streamFraming = check({
   id: 'stream-framing',

@@ -1,9 +1,18 @@
-import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
+import { CHAT_FIELDS, ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { DefectHooks, DefectiveService } from '../../chat/defect-hooks.ts';
 import { Lost } from '../../chat/exchange.ts';
 import type { ReceivedRequest } from '../../protocol/answer.ts';
+import {
+  type Change,
+  changeAt,
+  dropMembers,
+  inObjects,
+  isObject,
+  jsonIn,
+  type Members,
+  type Place,
+} from '../../protocol/json.ts';
 import { ServiceError, type ErrorKind } from '../../protocol/service-error.ts';
-import { type Change, changeAt, dropMembers, isObject, type Members, type Place } from './json-members.ts';
 
 type World = DefectiveService['world'];
 
@@ -47,7 +56,7 @@ export function readAt(path: string): (read: Change) => OnRequest {
 }
 
 export function readMessages(read: (message: Members, place: Place) => unknown): OnRequest {
-  return readAt('messages.*')((message, place) => (isObject(message) ? read(message, place) : message));
+  return readAt('messages.*')(inObjects(read));
 }
 
 /** A request for a completion, as it is before it is checked. */
@@ -113,16 +122,8 @@ interface Presented extends Readonly<Record<'expected' | 'key', string>> {
   readonly request: ReceivedRequest;
 }
 
-const CHAT_FIELDS: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'temperature',
-  'max_tokens',
-  'stream',
-]);
-
 export function isChatField(name: string): boolean {
-  return CHAT_FIELDS.has(name);
+  return CHAT_FIELDS.includes(name);
 }
 
 export const CHAT = `/v1${ENDPOINTS.chat}`;
@@ -143,11 +144,7 @@ export function requestedChat(request: ReceivedRequest): Members | undefined {
 
 /** The value of a body; undefined where it is not JSON. */
 export function jsonOf(request: ReceivedRequest): unknown {
-  try {
-    return JSON.parse(bodyText(request));
-  } catch {
-    return undefined;
-  }
+  return jsonIn(bodyText(request));
 }
 
 function bodyText({ body }: ReceivedRequest): string {
@@ -164,10 +161,8 @@ export function perService<Memory>(create: () => Memory): (owner: object) => Mem
   };
 }
 
-const keeping =
-  (...known: readonly string[]): Change =>
-  (value) =>
-    isObject(value) ? dropMembers(value, (name) => !known.includes(name)) : value;
+const keeping = (...known: readonly string[]): Change =>
+  inObjects((members) => dropMembers(members, (name) => !known.includes(name)));
 
 /**
  * Ignores every member that the specification does not know, of parts, messages and chats. The judge of callers serves

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { DefectHooks, RewrittenAnswer } from '../../chat/defect-hooks.ts';
 import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
-import { type Change, changeAt, isObject, type Members } from './json-members.ts';
+import { type Change, changeAt, inObjects, isObject, type Members, type Place } from '../../protocol/json.ts';
 import { isChat, perService } from './requests.ts';
 
 export type OnResponse = Required<Pick<DefectHooks, 'onResponse'>>;
@@ -71,11 +71,14 @@ export function rewriteAt(path: string): (rewrite: Change) => OnResponse {
   return (rewrite) => rewriteBodies((body) => changeAt(body, path, rewrite));
 }
 
-export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): OnResponse {
+export function rewriteUsage(rewrite: (usage: Members) => unknown): OnResponse {
+  return rewriteAt('usage')(inObjects(rewrite));
+}
+
+/** Rewrites each record of the list of models. */
+export function rewriteRecords(rewrite: (record: Members, place: Place) => unknown): OnResponse {
   return rewriteAnswers(isModelList, (answer) =>
-    withJson(answer, (body) =>
-      changeAt(body, 'data', (list) => (Array.isArray(list) ? rewrite(list) : list)),
-    ),
+    withJson(answer, (body) => changeAt(body, 'data.*', inObjects(rewrite))),
   );
 }
 

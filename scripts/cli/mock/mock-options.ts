@@ -1,6 +1,6 @@
+import { jsonPointer } from '../../../fixtures/chats/chat.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
 import { type HostOptions, OptionError } from '../../../mock-server/mock-options.ts';
-import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
@@ -94,7 +94,7 @@ export function inFlags(error: unknown, { fault = [], answer = [] }: MockFlags):
   if (!(error instanceof OptionError) || !(error.cause instanceof InputError)) return error;
   const [flag, lines] = error.option === 'faults' ? ['--fault', fault] : ['--answer', answer];
   const [index, ...path] = error.cause.path;
-  const pointer = jsonPointer(path);
+  const pointer = jsonPointer(...path);
   const place = `${flag} ${JSON.stringify(lines[Number(index)])}${pointer && `: ${pointer}`}`;
   return new UsageError(`${place}: ${error.cause.problem}`);
 }

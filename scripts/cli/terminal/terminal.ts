@@ -49,13 +49,10 @@ export function complaintLine(text: string): string {
   return lines.filter((each) => each !== '').join(' ');
 }
 
-/** Errors of the mock whose message is for people too. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['JsonFileError', 'ControlTokenMissing']);
-
-/** What is wrong with what the user asked for; undefined for an error of another kind. */
+/** What is wrong with what the user asked for, also as the mock says it; undefined for an error of another kind. */
 function wrongUsage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof UsageError || error instanceof FileError || FOR_PEOPLE.has(error.name))
+  if (error instanceof UsageError || error instanceof FileError || error.name === 'InputError')
     return error.message;
   const { syscall, address, port, code }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
   if (syscall === 'listen') {

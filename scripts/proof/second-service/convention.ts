@@ -117,6 +117,18 @@ export function linesOf(name: string | undefined, data: string): readonly string
   return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
 }
 
+/** As many parts of a text, from its beginning, as have at most so many tokens. */
+export function upTo(
+  most: number,
+  parts: readonly string[],
+  joint: string,
+  countTokens: (text: string) => number,
+) {
+  const kept = [...parts];
+  while (countTokens(kept.join(joint)) > most) kept.pop();
+  return kept.join(joint);
+}
+
 /** An event with a part of a message, and what stands beside it in its choice and at the root. */
 export function chunk(delta: JsonObject, choice: JsonObject = {}, root: JsonObject = {}) {
   return { data: { object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...choice }], ...root } };
@@ -138,13 +150,9 @@ export const CONVENTION = {
   countTokens: (text: string): number => Math.ceil(Buffer.byteLength(text) / 4),
   /** Generates a text of at most `most` tokens; `draw` returns numbers below 1, which differ between chats. */
   generate: (most: number, draw: () => number, countTokens: (text: string) => number): string => {
-    let text = '';
-    for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
-      const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
-      if (countTokens(longer) > most) break;
-      text = longer;
-    }
-    return text;
+    const length = 3 + Math.floor(draw() * MOST_WORDS);
+    const words = Array.from({ length }, () => WORDS[Math.floor(draw() * WORDS.length)] ?? '');
+    return upTo(most, words, ' ', countTokens);
   },
   /** Tokens that a model spends, unseen, before it writes. */
   thinkingTokens: 0,

@@ -1,14 +1,11 @@
-import { type Choices, CONVENTION } from '../second-service/convention.ts';
+import { type Choices, CONVENTION, upTo } from '../second-service/convention.ts';
 import { type Variants, variantsOf } from './variant.ts';
 
 /** Generates the same text always, as much of it as allowed. */
 const saying =
   (text: string): Choices['generate'] =>
-  (most, _draw, countTokens) => {
-    const characters = Array.from(text);
-    while (countTokens(characters.join('')) > most) characters.pop();
-    return characters.join('');
-  };
+  (most, _draw, countTokens) =>
+    upTo(most, Array.from(text), '', countTokens);
 
 export const RESPONSE_VARIANTS: Variants = {
   // The finish reason

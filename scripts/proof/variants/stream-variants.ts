@@ -1,4 +1,4 @@
-import { chunk, linesOf, pieces } from '../second-service/convention.ts';
+import { chunk, linesOf, pieces, upTo } from '../second-service/convention.ts';
 import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 const NULLS = [{ logprobs: null }, { usage: null }] as const;
@@ -64,8 +64,7 @@ export const STREAM_VARIANTS: Variants = {
     delivery: 'chunked',
     generate: (most, _, countTokens) => {
       const words = Array.from({ length: most }, (__, i) => `word${i}`);
-      while (countTokens(words.join(' ')) > most) words.pop();
-      return words.join(' ');
+      return upTo(most, words, ' ', countTokens);
     },
   },
   'slow-refusals': { refusalLatencyMs: 20 },

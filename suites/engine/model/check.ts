@@ -32,6 +32,8 @@ export interface CheckDeclaration<T extends Trial> {
   /** Why a clause that is weaker than stated follows nevertheless. */
   readonly because?: string;
   readonly thresholds?: Thresholds;
+  /** Present: the ID of the invariant that judges the same of the answer to every valid and accepted chat. */
+  readonly everywhere?: string;
 }
 
 /** A check as the engine and the reports see it. */
@@ -55,6 +57,20 @@ export function check<T extends Trial>(
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level: levelOf(declaration) };
 }
 
+/** What decides a clause among the exports of files, in an order of ours: that of a module's exports depends on who loads it. */
+export function judgesIn<T extends { readonly id: string }>(
+  files: readonly Readonly<Record<string, unknown>>[],
+  member: string & keyof T,
+): readonly T[] {
+  return files.flatMap((file) =>
+    Object.values(file)
+      .filter(
+        (each): each is T => typeof each === 'object' && each !== null && 'id' in each && member in each,
+      )
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  );
+}
+
 export const OWN_SECTION = 'own';
 
 /** How the IDs of own checks and the names of their stimuli begin: no release ever uses it. */
@@ -63,7 +79,7 @@ export const OWN_PREFIX = 'x-';
 /** A check that a user adds to the suites. */
 export interface OwnCheckDeclaration<T extends Trial> extends Omit<
   CheckDeclaration<T>,
-  'id' | 'clauses' | 'tellsUncertain' | 'thresholds'
+  'id' | 'clauses' | 'tellsUncertain' | 'thresholds' | 'everywhere'
 > {
   /** `x-` and words joined by hyphens. */
   readonly id: `${typeof OWN_PREFIX}${string}`;
@@ -92,7 +108,7 @@ export interface RunJudge {
 /** A judgement of every exchange of a run, whatever provoked it. */
 export interface Invariant extends Omit<
   CheckDeclaration<Trial>,
-  'decides' | 'given' | 'holds' | 'tellsUncertain'
+  'decides' | 'given' | 'holds' | 'tellsUncertain' | 'everywhere'
 > {
   /** The duty of its clauses that it decides, as of a check. */
   readonly decides?: string;

@@ -75,9 +75,9 @@ function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Pat
 export function secureContextOf({ ca, cert, key }: TlsFiles): SecureContext {
   return createSecureContext({
     // An authority of the user's is trusted beside the public ones: a proxy and a control URL may have others.
-    ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ca: ca === undefined ? undefined : [...getCACertificates('default'), ca],
+    cert,
+    key,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
+import { type JsonObject, jsonPointer, type JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Answer } from '../model/exchange.ts';
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -119,7 +119,7 @@ export interface Found<V extends JsonValue = JsonValue> {
 
 /** The JSON pointer (RFC 6901) of a member or an element of what `parent` points to. */
 export function childPointer(parent: string, name: string | number): string {
-  return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return parent + jsonPointer(name);
 }
 
 /** The value at a JSON pointer; undefined if absent. */
@@ -133,9 +133,12 @@ function member(value: JsonValue | undefined, part: string): JsonValue | undefin
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The third parameter is not yet in the types of TypeScript. */
-function asWritten(_: string, value: JsonValue, written?: { readonly source: string }): JsonValue {
-  return typeof value === 'number' ? (written?.source ?? String(value)) : value;
+/** The value of a text, with what is made of each number as it is written. */
+export function parseWritten(text: string, make: (literal: string) => JsonValue): JsonValue {
+  // The third parameter is not yet in the types of TypeScript.
+  return JSON.parse(text, (_, value: JsonValue, written?: { readonly source: string }) =>
+    typeof value === 'number' ? make(written?.source ?? String(value)) : value,
+  );
 }
 
 /**
@@ -143,7 +146,7 @@ function asWritten(_: string, value: JsonValue, written?: { readonly source: str
  * are the same. Undefined for any other value.
  */
 export function exactText(answer: Answer, pointer: string): string | undefined {
-  const root: JsonValue = JSON.parse(decodeUtf8(answer.body) ?? 'null', asWritten);
+  const root = parseWritten(decodeUtf8(answer.body) ?? 'null', String);
   const text = valueAt(root, pointer);
   return typeof text === 'string' ? text : undefined;
 }

@@ -3,9 +3,6 @@ import { printable } from '../text/printable.ts';
 import { clausesOf, displayReason, ofTarget, outcomeText } from './display-verdict.ts';
 import { incompleteReasons, type Section, sections } from './sections.ts';
 
-/** As GitHub Actions calls them. */
-const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
-
 const SEVERITY_OF_OUTCOME = { conformant: 'note', violations: 'error', incomplete: 'warning' } as const;
 
 /** Lines that GitHub Actions shows as annotations of a job: the outcome, failures, known failures, then warnings. */
@@ -28,7 +25,8 @@ export function annotations(summary: Summary): readonly string[] {
 }
 
 function workflowCommand(severity: Section['severity'], title: string, message: string): string {
-  return `::${LEVELS[severity]} title=${property(printable(title))}::${data(printable(message))}`;
+  const level = severity === 'note' ? 'notice' : severity;
+  return `::${level} title=${property(printable(title))}::${data(printable(message))}`;
 }
 
 /** Escapes as workflow commands require. */

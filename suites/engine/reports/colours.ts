@@ -1,5 +1,5 @@
 import { styleText as nodeStyleText } from 'node:util';
-import type { RunOutcome, Verdict } from '../model/summary.ts';
+import type { RunOutcome } from '../model/summary.ts';
 
 /** The styles that text on a terminal may have. The HTML report has its own: `html-style.ts`. */
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -17,16 +17,6 @@ export function styleTextFor(stream: 'stdout' | 'stderr'): StyleText {
 
 /** For files, pipes and error messages. */
 export const withoutColours: StyleText = (_style, text) => text;
-
-export const VERDICT_STYLES: Readonly<Record<Verdict, TextStyle>> = {
-  fail: 'red',
-  error: 'red',
-  warn: 'yellow',
-  pass: 'green',
-  observed: 'cyan',
-  inconclusive: 'yellow',
-  'not-exercised': 'dim',
-};
 
 export const OUTCOME_STYLES: Readonly<Record<RunOutcome, TextStyle>> = {
   conformant: 'green',

@@ -2,6 +2,7 @@ import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
 import { isOwn, OWN_SECTION } from '../model/check.ts';
 import type { CheckResult, ClauseResult, Summary, Verdict } from '../model/summary.ts';
 import { WEIGHTIEST_FIRST } from '../summary/clause-results.ts';
+import type { TextStyle } from './colours.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */
 export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
@@ -25,15 +26,15 @@ export function isWarning({ verdict, known }: Pick<CheckResult, 'verdict' | 'kno
   return verdict === 'warn' && known === undefined;
 }
 
-/** What counts of each verdict are called, as in `3 passed`. */
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  fail: 'failed',
-  error: 'errored',
-  warn: 'warned',
-  pass: 'passed',
-  observed: 'observed',
-  inconclusive: 'inconclusive',
-  'not-exercised': 'not exercised',
+/** What counts of each verdict are called, as in `3 passed`, and how a terminal shows it. */
+export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly style: TextStyle }>> = {
+  fail: { word: 'failed', style: 'red' },
+  error: { word: 'errored', style: 'red' },
+  warn: { word: 'warned', style: 'yellow' },
+  pass: { word: 'passed', style: 'green' },
+  observed: { word: 'observed', style: 'cyan' },
+  inconclusive: { word: 'inconclusive', style: 'yellow' },
+  'not-exercised': { word: 'not exercised', style: 'dim' },
 };
 
 /** What clauses are called of which only some duties were seen to hold. */
@@ -43,7 +44,7 @@ export const IN_PART = 'passed in part';
 export function verdictCounts<T extends Pick<ClauseResult, 'verdict' | 'missing'>>(all: readonly T[]) {
   return WEIGHTIEST_FIRST.flatMap((verdict) => {
     const own = all.filter((result) => result.verdict === verdict);
-    const words = Map.groupBy(own, ({ missing }) => (missing ? IN_PART : VERDICT_WORDS[verdict]));
+    const words = Map.groupBy(own, ({ missing }) => (missing ? IN_PART : VERDICTS[verdict].word));
     return [...words].map(([word, results]) => ({ verdict, word, count: results.length, results }));
   });
 }

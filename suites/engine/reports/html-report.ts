@@ -21,7 +21,7 @@ import { historyOf, type ReportContext } from './history.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
-import { openPointTable, selectedClauses, type Table } from './tables.ts';
+import { type Cell, openPointTable, selectedClauses, type Table } from './tables.ts';
 
 /** The text of `report.html`: one file that loads no other, and runs no script. */
 export function htmlReport(summary: Summary, { runs }: Pick<ReportContext, 'runs'> = { runs: [] }): string {
@@ -168,11 +168,6 @@ function historySection(runs: ReportContext['runs']): Markup {
 function tableSection({ title, head, rows }: Table): Markup {
   if (rows.length === 0) return html``;
   const anchor = title.toLowerCase().replaceAll(' ', '-');
-  const cells = rows.map((row) =>
-    row.cells.map(
-      (cell) => html`<td>${typeof cell === 'string' ? cell : html`<code>${cell.said}</code>`}</td>`,
-    ),
-  );
   const table = html`<table aria-labelledby="${anchor}">
     <thead>
       <tr>
@@ -180,15 +175,19 @@ function tableSection({ title, head, rows }: Table): Markup {
       </tr>
     </thead>
     <tbody>
-      ${cells.map(
-        (row) =>
+      ${rows.map(
+        ({ cells }) =>
           html`<tr>
-            ${row}
+            ${cells.map(cellOf)}
           </tr>`,
       )}
     </tbody>
   </table>`;
   return titled(anchor, title, table);
+}
+
+function cellOf(cell: Cell): Markup {
+  return html`<td>${typeof cell === 'string' ? cell : html`<code>${cell.said}</code>`}</td>`;
 }
 
 function list(rows: readonly Markup[], style = ''): Markup {

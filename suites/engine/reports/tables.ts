@@ -1,7 +1,7 @@
 import type { Summary, Verdict } from '../model/summary.ts';
 import { NOT_SELECTED } from '../summary/clause-results.ts';
 import { printable } from '../text/printable.ts';
-import { LONGEST, type StyleText, VERDICT_STYLES } from './colours.ts';
+import { LONGEST, type StyleText } from './colours.ts';
 import {
   clausesOf,
   displayReason,
@@ -10,6 +10,7 @@ import {
   missingLines,
   triedInputs,
   verdictCounts,
+  VERDICTS,
 } from './display-verdict.ts';
 
 /** A table of every report for people. */
@@ -101,7 +102,7 @@ export function tableLines({ rows }: Table, styleText: StyleText): readonly stri
     const [first = '', second = ''] = cells.map((cell) =>
       typeof cell === 'string' ? cell : printable(cell.said, LONGEST),
     );
-    return { style: verdict === undefined ? 'dim' : VERDICT_STYLES[verdict], first, second } as const;
+    return { style: verdict === undefined ? 'dim' : VERDICTS[verdict].style, first, second } as const;
   });
   const width = Math.max(0, ...texts.map(({ first }) => first.length));
   const indent = ' '.repeat(width + 4);

@@ -1,7 +1,7 @@
 import type { CheckResult, OpenPointResult, ScenarioResult, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from './colours.ts';
-import { counted, factLines, outcomeNotes, verdictCounts } from './display-verdict.ts';
+import { OUTCOME_STYLES, type StyleText } from './colours.ts';
+import { counted, factLines, outcomeNotes, verdictCounts, VERDICTS } from './display-verdict.ts';
 import { failureLines, partLines, requestPart, scenarioParts } from './failure-parts.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
 import { clauseTable, tableLines } from './tables.ts';
@@ -112,7 +112,7 @@ function endLines({ kind, title, severity, items }: Section, styleText: StyleTex
 /** `3 passed · 1 observed`, the worst verdict first. */
 function tally(results: readonly CheckResult[], styleText: StyleText): string {
   return verdictCounts(results)
-    .map(({ verdict, word, count }) => styleText(VERDICT_STYLES[verdict], `${count} ${word}`))
+    .map(({ verdict, word, count }) => styleText(VERDICTS[verdict].style, `${count} ${word}`))
     .join(' · ');
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import { CHAT_FIELDS, type JsonObject, type JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
 import type { Credential } from '../../model/exchange.ts';
 import type { ListedModel, TargetInfo } from '../../model/target.ts';
@@ -36,8 +36,6 @@ export function requestViolations(bytes: Uint8Array, listed: readonly ListedMode
   return [{ clauses: ['SVC-1'], place: '', because: 'the body is not a JSON object' }];
 }
 
-const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
-
 /** Names of the messages field in other interfaces. */
 const NAMES_ELSEWHERE = new Set(['prompt', 'input', 'contents']);
 
@@ -46,7 +44,7 @@ const OF_TOOLS = /tool|function|^mcp_/;
 
 function* violationsIn(body: JsonObject, listed: readonly ListedModel[]): Violations {
   const { model, messages, temperature, max_tokens, stream } = body;
-  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
+  const unknown = Object.keys(body).filter((name) => !CHAT_FIELDS.includes(name));
   const isRenamed = messages === undefined && unknown.length === 1 && NAMES_ELSEWHERE.has(`${unknown[0]}`);
   // Messages under a name from another interface are one mistake, not two.
   if (isRenamed) yield violation(['messages'], undefined, 'REQ-2', 'REQ-6');

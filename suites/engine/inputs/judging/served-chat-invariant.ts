@@ -1,10 +1,11 @@
-import { HEADERS, type JsonObject, type JsonValue, written } from '../../../../fixtures/chats/chat.ts';
+import { HEADERS, type JsonObject, written } from '../../../../fixtures/chats/chat.ts';
 import type { Check, Invariant, RunJudge } from '../../model/check.ts';
 import type { Exchange, SentRequest } from '../../model/exchange.ts';
 import { HOLDS, type Ruling } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
+import { parseWritten } from '../../reading/json.ts';
 import { listedTo, requestViolations } from './request-violations.ts';
 
 type Twin = Pick<Check, 'title' | 'decides' | 'because' | 'thresholds' | 'holds'> &
@@ -73,16 +74,11 @@ function asksForOutput({ max_tokens }: JsonObject): boolean {
 function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
   const text = Buffer.from(body).toString();
   try {
-    return text === JSON.stringify(chat) || text === JSON.stringify(JSON.parse(text, asWritten));
+    return text === JSON.stringify(chat) || text === JSON.stringify(parseWritten(text, written));
   } catch {
     // It is nested too deeply to be serialized.
     return false;
   }
-}
-
-/** The third parameter is not yet in the types of TypeScript. */
-function asWritten(_: string, value: JsonValue, { source }: { readonly source?: string } = {}): JsonValue {
-  return typeof value === 'number' && source !== undefined ? written(source) : value;
 }
 
 type RunRulings = ReturnType<RunJudge['rulings']>;

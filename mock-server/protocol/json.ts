@@ -4,6 +4,15 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a text; undefined: it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Drops the members that `isDropped` names. `__proto__` is a member like any other. */
 export function dropMembers(members: Members, isDropped: (name: string, value: unknown) => boolean): Members {
   return Object.fromEntries(Object.entries(members).filter(([name, value]) => !isDropped(name, value)));
@@ -22,6 +31,11 @@ export interface Place {
 
 /** Returns what stands in place of a value; undefined: nothing does. */
 export type Change = (value: unknown, place: Place) => unknown;
+
+/** A change of what is an object, and of nothing else. */
+export function inObjects(change: (members: Members, place: Place) => unknown): Change {
+  return (value, place) => (isObject(value) ? change(value, place) : value);
+}
 
 /** Changes what a path leads to, such as `messages.*.content`: `*` is each element of a list, `message|delta` each of the two. */
 export function changeAt(body: Members, path: string, change: Change): Members {
