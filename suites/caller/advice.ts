@@ -87,11 +87,11 @@ export const ADVICE_TABLE = String.raw`
     | | log or record the Idempotency-Key with the outcome
   non-json-survived: Errors, row Gateway failure
     | | parse a body as JSON only inside a try, and treat any other body as a lost answer
-  listed-models-only: Errors, row Invalid or unavailable model ID
-    refused-model | | read GET /v1/models again after a model was refused, before its ID is used again
   listed-models-only: What the service does, 8
     a scenario | | take the model ID from GET /v1/models, or a configured one from CHAT_MODEL
     | | take the model ID from GET /v1/models
+  models-read-again: Errors, row Invalid or unavailable model ID
+    | | read GET /v1/models again after a model was refused, before its ID is used again
   vision-asked-first: Endpoints, GET /v1/vision-capabilities
     | | read the vision endpoint before the first image, and send images only where its answer allows them
   version-in-base-address: What the service does, 7

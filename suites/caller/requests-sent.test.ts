@@ -4,6 +4,7 @@ import {
   fiveFieldsOnly,
   keyOnServerSide,
   listedModelsOnly,
+  modelsReadAgain,
   versionInBaseAddress,
   visionAskedFirst,
 } from './requests-sent.ts';
@@ -24,27 +25,34 @@ testRulings(listedModelsOnly, [
   ['unlisted-model', 'a part of an ID', [MODELS, chat(0, { body: body('a', { model: 'm' }) })]],
   ['unlisted-model', 'a list that was refused', [{ ...MODELS, status: 503 }, chat(0)]],
   ['unlisted-model', 'a list of another provider', [{ ...MODELS, place: 'elsewhere' }, chat(0)]],
+  ['not-exercised', 'no chat', [MODELS]],
+  ['not-exercised', 'the model that the configuration names', [chat(0)], { givenModel: 'm-1' }],
+  ['unlisted-model', 'another one than it names', [chat(0)], { givenModel: 'm-2' }],
+  ['not-exercised', 'a model that it may have read elsewhere', [chat(0)], { secretModels: false }],
+  ['unlisted-model', 'one of these that is refused', [chat(0, UNKNOWN)], { secretModels: false }],
+  ['holds', 'a listed one that was refused and is used on', [MODELS, chat(0, UNKNOWN), chat(20)]],
+]);
+
+testRulings(modelsReadAgain, [
   ['refused-model', 'a refused model again', [MODELS, chat(0, UNKNOWN), chat(20)]],
   ['holds', 'a refused model after another look', [MODELS, chat(0, UNKNOWN), REREAD, chat(20)]],
   ['holds', 'another model after a refusal', [MODELS, chat(0, UNKNOWN), OTHER_MODEL]],
   ['holds', 'a refused model in a request already in flight', [MODELS, chat(0, UNKNOWN), chat(2)]],
-  ['not-exercised', 'no chat', [MODELS]],
-  ['not-exercised', 'the model that the configuration names', [chat(0)], { givenModel: 'm-1' }],
-  ['refused-model', 'the same that was refused', [chat(0, UNKNOWN), chat(20)], { givenModel: 'm-1' }],
-  ['unlisted-model', 'another one than it names', [chat(0)], { givenModel: 'm-2' }],
-  ['not-exercised', 'a model that it may have read elsewhere', [chat(0)], { secretModels: false }],
-  ['unlisted-model', 'one of these that is refused', [chat(0, UNKNOWN)], { secretModels: false }],
+  ['holds', 'nothing after a refusal', [MODELS, chat(0, UNKNOWN)]],
+  ['refused-model', 'a configured model again', [chat(0, UNKNOWN), chat(20)], { givenModel: 'm-1' }],
+  ['not-exercised', 'no refusal', [MODELS, chat(0), chat(20)]],
+  ['not-exercised', 'a model again that no list returned', [chat(0, UNKNOWN), chat(20)]],
 ]);
 
 test('does not blame requests that may have crossed a refusal, and all that follow it', () => {
   const at = (ms: number, more: object = {}): ObservedRequest => chat(ms, { knownAt: ms + 400, ...more });
   const refused = at(160, { ...UNKNOWN, knownAt: 165 });
   const four = [MODELS, at(158), refused, at(168), at(170)];
-  expect(ruled(listedModelsOnly, timeline(four))).toBe('inconclusive');
+  expect(ruled(modelsReadAgain, timeline(four))).toBe('inconclusive');
   expect(ruled(requestReduced, timeline(four))).toBe('not-exercised');
-  expect(ruled(listedModelsOnly, timeline([...four, at(900)]))).toBe('refused-model');
+  expect(ruled(modelsReadAgain, timeline([...four, at(900)]))).toBe('refused-model');
   const sameWork = at(168, { body: refused.body });
-  expect(ruled(listedModelsOnly, timeline([MODELS, at(158), refused, sameWork]))).toBe('refused-model');
+  expect(ruled(modelsReadAgain, timeline([MODELS, at(158), refused, sameWork]))).toBe('refused-model');
 });
 
 test('does not take another question under the same instructions for the refused work', () => {

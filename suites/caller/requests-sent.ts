@@ -106,45 +106,68 @@ function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): re
   );
 }
 
-const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
-const UNREAD = notExercised(
-  'the caller did not ask the models endpoint: nothing shows where it got the model ID',
-);
+/** Where a caller got the model ID of a chat: both endpoints name models. In a list of any shape, an ID is a JSON string. */
+function sourceOf(chat: Chat, timeline: Timeline): 'list' | 'configuration' | 'unknown' {
+  const model = chat.fields?.['model'];
+  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
+  if (lists.some(({ answer }) => answer.includes(JSON.stringify(model)))) return 'list';
+  return model === timeline.givenModel ? 'configuration' : 'unknown';
+}
 
 function judgeModel(chat: Chat, timeline: Timeline): Ruling {
-  const model = chat.fields?.['model'];
-  // Both endpoints name models. In a list of any shape, an ID is a JSON string.
-  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
-  const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
-  const isGiven = model === timeline.givenModel;
-  if (!isListed && !isGiven) {
-    const actual = `${JSON.stringify(model)}, which it had not returned`;
-    const isSure = timeline.secretModels || chat.outcome === 'unknown-model';
-    return isSure ? violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual) : UNREAD;
-  }
-  const refused = failedChats(timeline, 'unknown-model').filter(
-    (one) =>
-      one.fields?.['model'] === model && isAfter(chat, one) && !lists.some((list) => isAfter(list, one)),
-  );
-  const known = refused.find((one) => one.work === chat.work || !mayHaveCrossed(timeline, chat, one));
-  if (known !== undefined) {
-    const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
-    const expected = `the models endpoint checked after ${numbered(known)}, as the specification requires (Errors)`;
-    return violatedBy(chat, 'refused-model', expected, actual);
-  }
-  if (refused.length > 0)
-    return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
-  return isListed ? HOLDS : UNREAD;
+  const source = sourceOf(chat, timeline);
+  if (source === 'list') return HOLDS;
+  const isSure = timeline.secretModels || chat.outcome === 'unknown-model';
+  if (source === 'configuration' || !isSure)
+    return notExercised(
+      'the caller did not ask the models endpoint: nothing shows where it got the model ID',
+    );
+  const actual = `${JSON.stringify(chat.fields?.['model'])}, which it had not returned`;
+  return violatedBy(chat, 'unlisted-model', 'a model ID that the models endpoint returned', actual);
 }
 
 export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
-  title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
+  title: 'uses only model IDs from the models endpoint',
+  decides: 'uses listed models',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ fields }) => typeof fields?.['model'] === 'string'),
     'it sent no chat completion',
     judgeModel,
+  ),
+};
+
+function judgeAfterRefusal(refused: Chat, timeline: Timeline): Ruling {
+  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(list, refused));
+  const unread = timeline.atService.filter(
+    (chat) =>
+      chat.fields?.['model'] === refused.fields?.['model'] &&
+      isAfter(chat, refused) &&
+      !lists.some((list) => isAfter(chat, list)),
+  );
+  const known = unread.find((chat) => chat.work === refused.work || !mayHaveCrossed(timeline, chat, refused));
+  if (known !== undefined) {
+    const actual = `the model that was refused for ${numbered(refused)}, without reading the list again`;
+    const expected = `the models endpoint checked after ${numbered(refused)}, as the specification requires (Errors)`;
+    return violatedBy(known, 'refused-model', expected, actual);
+  }
+  const [crossed] = unread;
+  if (crossed === undefined) return HOLDS;
+  return inconclusive(`${numbered(crossed)} may have been sent before its model was refused`);
+}
+
+/** A model ID that no list returned is judged by `listedModelsOnly` alone, however often it is refused. */
+export const modelsReadAgain: CallerCheck = {
+  id: 'models-read-again',
+  clauses: ['CALL-5'],
+  title: 'reads the models endpoint again before it uses a refused model again',
+  decides: 'reads the models again after a refusal',
+  judge: judgingEach(
+    (timeline) =>
+      failedChats(timeline, 'unknown-model').filter((chat) => sourceOf(chat, timeline) !== 'unknown'),
+    'no model was refused that was listed or configured',
+    judgeAfterRefusal,
   ),
 };
 
