@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pMap from 'p-map';
 import { z } from 'zod';
-import { type Host, startMock } from '../../mock-server/start-mock.ts';
+import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
@@ -72,7 +72,7 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
 
 /** Lets a caller run to its end, on a mock and with a folder of its own, and makes the timeline of what it did. */
 async function playScenario(scenario: CallerScenarioName, { seed, start, isRealTime }: CallerTrial) {
-  const { clauses, atOnce, items, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
+  const { clauses, atOnce, items, restarts = false, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const mock = await startScenarioMock(seed, scenario, held);
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
@@ -83,7 +83,19 @@ async function playScenario(scenario: CallerScenarioName, { seed, start, isRealT
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const record = join(folder, 'record.ndjson');
   const asked = { scenario, clauses, atOnce, items, secretModels: true, timeoutMs, givenModel };
-  const inputs = { ...addressesOf(mock), ...taskOf(scenario, folder), timeoutMs, model: givenModel, record };
+  const inputs = {
+    baseUrl: mock.url,
+    apiKey: mock.keys['primary'] ?? '',
+    otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
+    otherApiKey: elsewhere?.service.world.keys[0]?.key ?? '',
+    controlUrl: mock.control ?? '',
+    timeoutMs,
+    model: givenModel,
+    task: { version: 1 as const, scenario, atOnce, wishes: items },
+    folder: mkdtempSync(join(folder, 'own-')),
+    restarts,
+    record,
+  };
   const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
   delay.enable();
   try {
@@ -97,24 +109,6 @@ async function playScenario(scenario: CallerScenarioName, { seed, start, isRealT
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Where a caller finds the service, its workspace and another provider. */
-function addressesOf({ url, origin, keys, control = '', sandboxes }: Host) {
-  return {
-    baseUrl: url,
-    apiKey: keys['primary'] ?? '',
-    otherBaseUrl: `${origin}/sandboxes/elsewhere/v1`,
-    otherApiKey: sandboxes.get('elsewhere')?.service.world.keys[0]?.key ?? '',
-    controlUrl: control,
-  };
-}
-
-/** What a caller is asked to do in a scenario. */
-function taskOf(scenario: CallerScenarioName, folder: string) {
-  const { atOnce, items, restarts = false } = CALLER_SCENARIOS[scenario];
-  const task = { version: 1 as const, scenario, atOnce, wishes: items };
-  return { task, restarts, folder: mkdtempSync(join(folder, 'own-')) };
 }
 
 const recordSchema: z.ZodType<DriverRecord> = z.object({

@@ -18,15 +18,12 @@ interface Runtime {
   readonly endsWith?: (code: number) => boolean;
 }
 
+/** A stack frame of V8. */
+const FRAME = /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+:\d+):\d+\)?$/;
+
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  Node: {
-    sign: /^Node\.js v\d+/,
-    place: /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+:\d+):\d+\)?$/,
-  },
-  Deno: {
-    sign: /^error: Uncaught\s/,
-    place: /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+:\d+):\d+\)?$/,
-  },
+  Node: { sign: /^Node\.js v\d+/, place: FRAME },
+  Deno: { sign: /^error: Uncaught\s/, place: FRAME },
   Python: {
     sign: /^Traceback \(most recent call last\):/,
     place: /^ {2}File "([^"<]+)", line (\d+)/,
