@@ -92,15 +92,15 @@ test('passes a server that looks up what it lost', async () => {
   expect(passed).toEqual([
     'fresh-key-per-request',
     'key-retained',
-    'not-sent-again-unchecked',
     'lost-answer-is-uncertain',
+    'not-sent-again-unchecked',
     'five-fields-only',
     'listed-models-only',
-    'waits-120-seconds',
     'no-automatic-retry',
+    'waits-120-seconds',
     'version-in-base-address',
-    'non-json-survived',
     'details-kept',
+    'non-json-survived',
   ]);
 });
 
