@@ -58,11 +58,6 @@ function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...arg
 
 type CallerOptions = ReturnType<typeof callerOptions>;
 
-/** The words up to the first option: those after it may hold a secret. */
-function nameOf({ line }: CallerOptions['caller']): string {
-  return `${line} -`.split(' -', 1).join();
-}
-
 /**
  * The command that plays again the first scenario in which a check failed, or all that were played if one alone does not
  * show the failure. Secrets are masked: the user fills them in.
@@ -90,7 +85,8 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const { caller, seed, isRealTime } = options;
   if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
-    name: nameOf(caller),
+    // The words up to the first option: those after it may hold a secret.
+    name: `${caller.line} -`.split(' -', 1).join(),
     scenarios: options.scenarios,
     seed,
     concurrency: options.concurrency,

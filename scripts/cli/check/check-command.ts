@@ -53,21 +53,16 @@ export async function runAndReport(options: CheckOptions, signal: AbortSignal, q
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
     if (error instanceof CannotBegin) {
-      noteNotBegun(error);
-      if (error.summary !== undefined) await keepReports(error.summary, report, places);
+      const { summary } = error;
+      noteLine(`error: ${error.message}`);
+      for (const line of firstAnswerLines({ ...summary?.notBegun })) noteLine(`  ${line}`);
+      if (summary !== undefined) await keepReports(summary, report, places);
       return { code: EXIT.unreachable };
     }
     if (!(error instanceof JournalWriteError)) throw error;
     noteLine(`error: ${error.message}`);
     return { code: EXIT.incomplete };
   }
-}
-
-/** Says why the run could not begin, with what came. */
-function noteNotBegun({ message, summary }: CannotBegin): void {
-  noteLine(`error: ${message}`);
-  const lines = summary?.notBegun === undefined ? [] : firstAnswerLines(summary.notBegun);
-  for (const line of lines) noteLine(`  ${line}`);
 }
 
 /** A check with everything that it needs. */

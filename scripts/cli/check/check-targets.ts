@@ -7,7 +7,7 @@ import { resolveTarget } from '../options/target-options.ts';
 import { addToJobPage } from '../reports/give-reports.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
 import { commandFailure, EXIT, interruptible, writeHeading, writeLine } from '../terminal/terminal.ts';
-import { prepareFile, saveFile } from '../terminal/write-file.ts';
+import { saveFile } from '../terminal/write-file.ts';
 import { FINISHING, prepareCheck, type PreparedCheck, printPlan, runPrepared } from './check-command.ts';
 import { readMemory } from './memory.ts';
 import { fillPort } from './start-service.ts';
@@ -29,7 +29,9 @@ export async function checkTargets(targets: readonly ResolvedFlags[]): Promise<v
   const checks: PreparedCheck[] = [];
   // All draw the same inputs, and each has a folder of its own.
   for (const each of targets) {
-    const flags = { seed, ...each, ...folderOf(each) };
+    const folder = sharedFolder(each);
+    const report = folder === undefined ? each.report : join(folder, `${each.target}`);
+    const flags = { seed, ...each, ...(report !== undefined && { report }) };
     checks.push(await prepareCheck(flags, await readMemory(flags)));
   }
   const headings = checks.map(({ flags }, i) => `— ${flags.target}, ${i + 1} of ${checks.length} —`);
@@ -57,11 +59,6 @@ function sharedFolder({ report, origins, place = '' }: ResolvedFlags): string | 
   return place !== '' && origins['report']?.startsWith(place) === true ? undefined : report;
 }
 
-function folderOf(flags: ResolvedFlags): Pick<ResolvedFlags, 'report'> {
-  const shared = sharedFolder(flags);
-  return shared === undefined ? {} : { report: join(shared, `${flags.target}`) };
-}
-
 /** What one target cannot do, such as start, is no reason to leave out the others; an interrupt is. */
 async function runNamed(check: PreparedCheck, heading: string, signal: AbortSignal) {
   if (signal.aborted) return { code: EXIT.interrupted };
@@ -74,7 +71,5 @@ function giveMatrix(runs: readonly RunOfTarget[], folder = RUNS_FOLDER): void {
   const { whole, telling } = clauseMatrix(runs);
   writeLine(`\n${telling}`);
   addToJobPage(whole, 'first');
-  const file = join(folder, 'matrix.md');
-  prepareFile(file);
-  saveFile(file, whole);
+  saveFile(join(folder, 'matrix.md'), whole);
 }

@@ -45,15 +45,12 @@ function heldSettings(flags: ResolvedFlags) {
 }
 
 function hidden(setting: string, source: SecretSource) {
-  return { setting, value: stateOf(source), from: source.said };
-}
-
-function stateOf(source: SecretSource): string {
+  const state = { setting, value: HIDDEN, from: source.said };
   try {
     readSource(source);
-    return HIDDEN;
+    return state;
   } catch (error) {
-    if (error instanceof UsageError) return `(${error.message})`;
+    if (error instanceof UsageError) return { ...state, value: `(${error.message})` };
     throw error;
   }
 }

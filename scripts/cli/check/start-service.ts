@@ -45,15 +45,13 @@ export async function startService(command: string, folder: string) {
  */
 export function fillPort(flags: ResolvedFlags): ResolvedFlags {
   const { start, baseUrl, controlUrl } = flags;
-  const texts = Object.entries({ start, baseUrl, controlUrl });
-  if (!texts.some(([, text]) => text?.includes(PORT))) return flags;
+  const texts = Object.entries({ start, baseUrl, controlUrl }).filter(([, text]) => text?.includes(PORT));
+  if (texts.length === 0) return flags;
   if (start?.includes(PORT) !== true)
     throw new UsageError(
       `${PORT} in a URL requires ${PORT} in --start: it is the port on which the service listens`,
     );
   const port = String(freePort());
-  const filled = texts.flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text.replaceAll(PORT, port)]],
-  );
+  const filled = texts.map(([name, text = '']) => [name, text.replaceAll(PORT, port)]);
   return { ...flags, ...Object.fromEntries(filled) };
 }

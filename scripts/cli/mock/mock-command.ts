@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Host, startMock } from '../../../mock-server/start-mock.ts';
 import type { RunOutcome } from '../../../suites/engine/model/summary.ts';
-import type { Command } from '../../caller/process-group.ts';
+import type { Command, ProcessGroup } from '../../caller/process-group.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { EXIT, interruptible, noteLine, UsageError, writeLine } from '../terminal/terminal.ts';
 import { inFlags, mockOptions } from './mock-options.ts';
@@ -19,7 +20,14 @@ export async function runMockCommand(options: MockFlags, words: readonly string[
     throw new UsageError('--as requires a command: mock [options] -- COMMAND ARGS…');
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
   // The handlers are set before the mock says that it is ready.
-  await interruptible(stop, () => serveUntil(stopped, options));
+  await interruptible(stop, async () => {
+    const mock = await start(options);
+    await ready(mock);
+    log(`stopping: ${await stopped}`);
+    await mock.close();
+    process.exitCode = EXIT[await logEnd(mock, options)];
+    log('stopped');
+  });
 }
 
 async function start(flags: MockFlags): Promise<Host> {
@@ -29,13 +37,29 @@ async function start(flags: MockFlags): Promise<Host> {
   });
 }
 
-/** Serves a mock while a command runs; stdout is the command's. */
+/** How long a command may take to end by itself after a signal. */
+const ENDING_MS = 10_000;
+
+/** Serves a mock while a command runs, with the streams of this process, and passes signals on to it. */
 async function runWithCommand(flags: MockFlags, command: Command): Promise<void> {
-  const { runBeside } = await import('./run-beside.ts');
+  const { shellCode, startGroup } = await import('../../caller/process-group.ts');
+  const { GRACE_MS, inheritedEnvironment } = await import('../../caller/start-command.ts');
   const mock = await start({ ...flags, control: true });
+  const env = { ...inheritedEnvironment(), ...variablesOf(mock, flags) };
+  let group: ProcessGroup | undefined;
+  const passOn = (name: NodeJS.Signals) => void group?.signal(name);
   let code;
   try {
-    code = await runBeside(mock, command, flags);
+    code = await interruptible(passOn, async (signal) => {
+      group = await startGroup(command, { env, stdio: 'inherit' });
+      const { child, exited, end } = group;
+      const isAsked = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await Promise.race([exited, isAsked]);
+      await Promise.race([exited, wait(ENDING_MS, undefined, { ref: false })]);
+      await end(GRACE_MS);
+      await exited;
+      return shellCode(child);
+    });
   } finally {
     await mock.close();
   }
@@ -43,13 +67,17 @@ async function runWithCommand(flags: MockFlags, command: Command): Promise<void>
   process.exitCode = code === 0 ? EXIT[outcome] : code;
 }
 
-async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
-  const mock = await start(options);
-  await ready(mock);
-  log(`stopping: ${await stopped}`);
-  await mock.close();
-  process.exitCode = EXIT[await logEnd(mock, options)];
-  log('stopped');
+/** The mock, as clients look for it. The key is the first of its world. */
+function variablesOf({ url, control = '', keys }: Host, { as = [], controlToken }: MockFlags) {
+  const [key = ''] = Object.values(keys);
+  const token = controlToken ?? process.env['CHAT_CONTROL_TOKEN'];
+  return {
+    CHAT_BASE_URL: url,
+    CHAT_API_KEY: key,
+    CHAT_CONTROL_URL: control,
+    ...(token !== undefined && { CHAT_CONTROL_TOKEN: token }),
+    ...(as.includes('openai') && { OPENAI_BASE_URL: url, OPENAI_API_KEY: key }),
+  };
 }
 
 /**

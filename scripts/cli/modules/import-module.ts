@@ -24,7 +24,12 @@ const OWN_NAMES: Readonly<Record<string, URL>> = {
  * @throws {FileError} When it cannot be loaded.
  */
 export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const url = `${pathToFileURL(file).href}?changed=${changedAt(file)}`;
+  const shown = shownPath(file);
+  const changed = inFile(
+    () => fileStats(shown).mtimeMs,
+    (error) => `cannot read ${shown} (${errorCode(error)})`,
+  );
+  const url = `${pathToFileURL(file).href}?changed=${changed}`;
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
   const hooks = module.registerHooks({
     resolve: (specifier, context, next) => {
@@ -38,19 +43,10 @@ export async function importModule(file: string): Promise<Readonly<Record<string
     const exported: Readonly<Record<string, unknown>> = await import(url);
     return exported;
   } catch (error) {
-    throw new FileError(`${shownPath(file)} cannot be loaded: ${firstLine(error)}`, { cause: error });
+    throw new FileError(`${shown} cannot be loaded: ${firstLine(error)}`, { cause: error });
   } finally {
     hooks.deregister();
   }
-}
-
-/** @throws {FileError} When there is no such file, or Node might read it for ever. */
-function changedAt(file: string): number {
-  const shown = shownPath(file);
-  return inFile(
-    () => fileStats(shown).mtimeMs,
-    (error) => `cannot read ${shown} (${errorCode(error)})`,
-  );
 }
 
 /** What a module of the user threw, in a line. */

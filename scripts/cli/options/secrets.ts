@@ -25,9 +25,6 @@ export interface HeaderSource {
   readonly said: string;
 }
 
-/** What is said of a secret that stands as text. */
-const NEVER_TEXT = 'write a secret as { "env": "NAME" } or { "file": "PATH" }, never as text';
-
 export const placesIn = (z: Schemas) =>
   [
     z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
@@ -43,7 +40,10 @@ export function sourceOf(from: SecretPlace, { place, inFolder }: SettingPlace): 
 /** Where a secret is: the command line, which others can see, names a file. */
 export const secret = (flag: string) => ({
   parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
-  schema: (z: Schemas) => z.union(placesIn(z), { error: NEVER_TEXT }),
+  schema: (z: Schemas) =>
+    z.union(placesIn(z), {
+      error: 'write a secret as { "env": "NAME" } or { "file": "PATH" }, never as text',
+    }),
   ofSetting: sourceOf,
 });
 

@@ -7,7 +7,7 @@ import { setVariables } from '../test-support/variables.ts';
 import type { CheckFlags } from './check-table.ts';
 import { headers } from './headers.ts';
 import { secret } from './secrets.ts';
-import { baseUrlOf, resolveTarget, type Where } from './target-options.ts';
+import { baseUrlOf, resolveTarget } from './target-options.ts';
 
 test('returns the base URL without its last slash given one that ends in /v1', () => {
   expect(baseUrlOf('http://127.0.0.1:8080/v1')).toBe('http://127.0.0.1:8080/v1');
@@ -33,7 +33,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const baseUrl = 'http://127.0.0.1:1/v1';
 
-async function whereTo(flags: CheckFlags, environment: Environment): Promise<Where> {
+async function whereTo(flags: CheckFlags, environment: Environment) {
   setVariables(environment);
   return resolveTarget(await resolveFlags({ config: false, ...flags }));
 }

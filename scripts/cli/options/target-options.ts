@@ -1,6 +1,6 @@
 import type { Control } from '../../../suites/engine/model/deployment.ts';
 import { addressOf } from '../../../suites/engine/model/network.ts';
-import type { Keys, Target } from '../../../suites/engine/model/run.ts';
+import type { Keys } from '../../../suites/engine/model/run.ts';
 import { PORT } from '../../caller/process-group.ts';
 import { UsageError } from '../terminal/terminal.ts';
 import { ABOUT_SERVICE, type ResolvedFlags } from './check-table.ts';
@@ -15,14 +15,6 @@ import {
   secretSource,
   type SecretName,
 } from './secrets.ts';
-
-/** A service, or the bundled mock, which gets its address and its keys once it is started. */
-type RunTarget =
-  | (Target & { readonly kind: 'live' })
-  | ({ readonly kind: 'mock' } & Pick<Target, 'headers' | 'profile'>);
-
-/** Where a run goes. */
-export type Where = { readonly target: RunTarget; readonly control?: Control | undefined };
 
 /** The URL of a control API without a trailing slash; messages call it `said`. */
 export function controlUrlOf(text: string, said = '--control-url'): string {
@@ -85,17 +77,18 @@ function keysOf(flags: ResolvedFlags): Keys {
 }
 
 /**
- * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted.
+ * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted. The bundled mock gets its
+ * address and its keys once it is started.
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
-export async function resolveTarget(flags: ResolvedFlags): Promise<Where> {
+export async function resolveTarget(flags: ResolvedFlags) {
   const { controlUrl, origins, plan } = flags;
   if (flags.baseUrl === undefined) {
     rejectServiceFlags(flags);
-    return { target: { kind: 'mock', ...(await sentWith(flags)) } };
+    return { target: { kind: 'mock' as const, ...(await sentWith(flags)) } };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, origins['baseUrl']);
-  const control =
+  const control: Control | undefined =
     controlUrl === undefined ? undefined : { url: controlUrlOf(controlUrl, origins['controlUrl']) };
   const keys = keysOf(flags);
   const name = flags.target;

@@ -105,10 +105,10 @@ export async function keepReports(
 
 const codeHosts = () => import('../../../suites/engine/reports/code-hosts/code-host-reports.ts');
 
-type Maker = (summary: Summary, context: ReportContext) => string;
-
 /** What makes the files of a report folder, each loaded only when it is needed. */
-const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<Maker>>> = {
+const MAKERS: Readonly<
+  Record<(typeof REPORT_FILES)[number], () => Promise<(summary: Summary, context: ReportContext) => string>>
+> = {
   'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
   'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
   'summary.md': async () => markdownReport,

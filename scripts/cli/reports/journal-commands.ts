@@ -45,7 +45,10 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const recording = { ...recordingOf(lines, file), run: { ...run, ...gate } };
   const then = judgedThen(recording, INVARIANTS);
   const now = isJudgedAgain ? await judgedAgain(recording, flags) : then;
-  const code = await reportJournal(summaryOf(now), { ...flags, ...gate });
+  // The `again` lines say no more than the target and the seed.
+  const where = run.target.kind === 'live' ? { baseUrl: run.target.baseUrl } : {};
+  const summary = summarise(now, printable(againCommand(where, run.seed)));
+  const code = await reportJournal(summary, { ...flags, ...gate });
   process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
   if (now === then) return;
   const comparison = compareReports(summarise(then), summarise(now));
@@ -61,13 +64,6 @@ function gateOf(run: RunEntry, { baseline, failOn = [] }: ReportFlags): Pick<Run
   const known =
     baseline === undefined ? run.known : readBaseline(baseline, [...CHECKS, ...own, ...INVARIANTS]);
   return { ...(known !== undefined && { known }), failOn: [...(run.failOn ?? []), ...failOn] };
-}
-
-/** Its `again` lines say no more than its target and its seed. */
-function summaryOf(recording: Recording): Summary {
-  const { target, seed } = recording.run;
-  const where = target.kind === 'live' ? { baseUrl: target.baseUrl } : {};
-  return summarise(recording, printable(againCommand(where, seed)));
 }
 
 /** Gives every report, and returns the exit code. */

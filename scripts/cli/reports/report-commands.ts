@@ -18,7 +18,7 @@ import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
 import { invocation } from '../terminal/own-package.ts';
 import { EXIT, UsageError, writeLine, noteLine } from '../terminal/terminal.ts';
-import { prepareFile, saveFile } from '../terminal/write-file.ts';
+import { saveFile } from '../terminal/write-file.ts';
 import { JOURNAL, lastRunOf, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
 
 const [REPORT] = REPORT_FILES;
@@ -99,6 +99,5 @@ export function runLearnCommand(path: string, { write }: FlagsOf<typeof LEARN_OP
   const learned = learnProfile(report, before);
   for (const note of learned.notes) noteLine(note);
   if (write === undefined) return writeLine(profileText(learned).trimEnd());
-  prepareFile(write);
   saveFile(write, profileText(learned));
 }

@@ -116,16 +116,14 @@ function pointLatest(folder: string): void {
 /** The journals of a run, also those that were set aside. */
 const JOURNALS = /^journal(?:-[\w.-]+)?\.ndjson$/;
 
-/** Whether runs and reports write files of this name. */
-function isOwnFile(name: string): boolean {
-  return JOURNALS.test(name) || REPORT_FILES.some((own) => own === name);
-}
-
 /** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
 function deleteRun(folder: string): void {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    if (!entries.every((each) => each.isFile() && isOwnFile(each.name))) return;
+    const others = entries.filter(
+      ({ name }) => !JOURNALS.test(name) && !REPORT_FILES.some((own) => own === name),
+    );
+    if (others.length > 0 || !entries.every((each) => each.isFile())) return;
     for (const { name } of entries) unlinkSync(join(folder, name));
     rmdirSync(folder);
   } catch {
@@ -177,25 +175,21 @@ function pastRun(folder: string) {
 }
 
 /**
- * Opens a new journal for appending. Moves that of an earlier run aside.
+ * Opens a new journal for appending. Moves that of an earlier run aside, under the time at which it was last written.
  * @throws {UsageError} When the file cannot be written.
  */
 export function openJournal(file: string): number {
   try {
-    setAside(file);
+    const written = statSync(file, { throwIfNoEntry: false })?.mtime;
+    if (written !== undefined) {
+      const aside = join(dirname(file), `journal-${written.toISOString().replaceAll(':', '-')}.ndjson`);
+      renameSync(file, aside);
+      const way = `${invocation()} report ${shellWord(aside)}`;
+      noteLine(`Kept the previous journal as ${aside}; its report: ${way}`);
+    }
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
     return openSync(file, 'ax', PRIVATE_FILE);
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
   }
-}
-
-/** Moves the journal of an earlier run out of the way, and says so: its name then has the time at which it was last written. */
-function setAside(file: string): void {
-  const written = statSync(file, { throwIfNoEntry: false })?.mtime;
-  if (written === undefined) return;
-  const time = written.toISOString().replaceAll(':', '-');
-  const aside = join(dirname(file), `journal-${time}.ndjson`);
-  renameSync(file, aside);
-  noteLine(`Kept the previous journal as ${aside}; its report: ${invocation()} report ${shellWord(aside)}`);
 }

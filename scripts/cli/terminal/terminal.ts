@@ -44,9 +44,8 @@ export class UsageError extends Error {
 
 /** Commander's complaint on one line, without the value of an unknown option: it may be a secret. */
 export function complaintLine(text: string): string {
-  const line = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
-  const lines = line.split('\n').map((each) => each.trim());
-  return lines.filter((each) => each !== '').join(' ');
+  const told = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
+  return told.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
 /** What is wrong with what the user asked for, also as the mock says it; undefined for an error of another kind. */

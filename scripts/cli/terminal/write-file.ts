@@ -19,8 +19,9 @@ export function writeWhole(file: string, text: string): void {
   }
 }
 
-/** Likewise, and says so. */
+/** Likewise, also where its folder is missing, and says so. */
 export function saveFile(file: string, text: string): void {
+  prepareFile(file);
   writeWhole(file, text);
   noteLine(`Written: ${file}`);
 }

@@ -83,17 +83,12 @@ export async function watchFiles(
 /** Whether a file holds something else than before: what a build writes anew, or an editor for a moment, is no change. */
 function isNews(path: string, contents: Map<string, string>): boolean {
   const before = contents.get(path);
-  contents.set(path, contentOf(path));
-  return contents.get(path) !== before;
-}
-
-/** What stands for the content of a file, as far as it can be read. */
-function contentOf(path: string): string {
   try {
-    return hash('sha256', readFileSync(path));
+    contents.set(path, hash('sha256', readFileSync(path)));
   } catch {
-    return 'absent';
+    contents.set(path, 'absent');
   }
+  return contents.get(path) !== before;
 }
 
 /** What git may ignore in a folder: also folders that it does not ignore, and whose files it ignores by chance. */

@@ -112,7 +112,7 @@ function undecided(checks: Summary['checks']): string {
 const TELLING = ['server', 'via', 'location', 'content-type', 'content-encoding', 'www-authenticate'];
 
 /** What came in place of what a run begins with: the request, its answer, the headers that tell, and the first bytes. */
-export function firstAnswerLines({ exchange }: NotBegun): readonly string[] {
+export function firstAnswerLines({ exchange }: Partial<NotBegun>): readonly string[] {
   const { request, answer } = { ...exchange };
   // The reason says already that there is none.
   if (request === undefined || answer === undefined) return [];
