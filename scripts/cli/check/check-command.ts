@@ -68,10 +68,7 @@ export async function runAndReport(options: CheckOptions, signal: AbortSignal, q
 /** A check with everything that it needs. */
 export type PreparedCheck = Awaited<ReturnType<typeof prepareCheck>>;
 
-/**
- * Looks at everything that a check needs. `memory`: what failed before.
- * @throws {UsageError | FileError} Where it cannot be used.
- */
+/** Looks at everything that a check needs. `memory`: what failed before. */
 export async function prepareCheck(configured: ResolvedFlags, memory: Memory) {
   const all = await catalogueOf(configured);
   const flags = selectedFlags(configured, all, memory);

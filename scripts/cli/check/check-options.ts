@@ -23,7 +23,6 @@ type Run = Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
 /**
  * Resolves the flags, which may have `{port}`, before anything is sent or started. `remembered`: what failed before, and is
  * sent first.
- * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
   withPort: ResolvedFlags,
@@ -102,10 +101,7 @@ function sizeIn(flags: ResolvedFlags, kind: Target['kind']) {
   };
 }
 
-/**
- * Reads the baseline, unless it is the one that this run makes, and the one that is to be rewritten, whose reasons are kept.
- * @throws {UsageError | FileError} When either cannot be used.
- */
+/** Reads the baseline, unless it is the one that this run makes, and the one that is to be rewritten, whose reasons are kept. */
 async function resolveBaselines(
   { baseline, writeBaseline: asked, plan }: ResolvedFlags,
   { checks, invariants }: Catalogue,

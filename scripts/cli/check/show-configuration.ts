@@ -11,7 +11,6 @@ const HIDDEN = '(hidden)';
 /**
  * Prints every setting that holds and where it comes from: a flag, a place in the configuration, a variable, or `default`.
  * Of a secret only whether it is there.
- * @throws {UsageError} Where a target is missing.
  */
 export function showConfiguration(flags: ResolvedFlags): void {
   if (flags.baseUrl === undefined) rejectMissingTarget(flags);

@@ -8,10 +8,7 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 const MOST_LINES = 20;
 
-/**
- * Starts a service in a process group of its own. A shell runs the command in the folder.
- * @throws {FileError} When there is no shell, or no folder, to start it.
- */
+/** Starts a service in a process group of its own. A shell runs the command in the folder. */
 export async function startService(command: string, folder: string) {
   const { child, printed, end } = await startGroup(command, { cwd: folder });
   /** How its command ended, other than with code 0, which may have left the service in the background. */
@@ -41,7 +38,6 @@ export async function startService(command: string, folder: string) {
 /**
  * The flags with a free port of the loopback address in place of `{port}`: in the command that starts the service, in the
  * base URL and in the control URL.
- * @throws {UsageError} Given `{port}` in a URL and no command that gets it too.
  */
 export function fillPort(flags: ResolvedFlags): ResolvedFlags {
   const { start, baseUrl, controlUrl } = flags;

@@ -98,10 +98,7 @@ export interface Found {
   readonly from: string;
 }
 
-/**
- * What a configuration file adds to the given flags: what its target says stands after what the top of the file says.
- * @throws {UsageError | FileError} Where the file or the target cannot be used.
- */
+/** What a configuration file adds to the given flags: what its target says stands after what the top of the file says. */
 export async function readConfiguration(file: string, given: CheckFlags) {
   const shown = shownPath(file);
   const folder = dirname(file);
@@ -146,7 +143,6 @@ function settingsIn(said: Settings, at: string, folder: string): readonly Found[
   });
 }
 
-/** @throws {FileError} At the first problem. */
 async function checkedConfiguration(file: string, shown: string): Promise<Configuration> {
   if (extname(file) === '.json') return readJsonFile(shown, 'configuration', configurationSchema);
   const { default: exported } = await importModule(file);

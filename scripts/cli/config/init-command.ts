@@ -3,10 +3,7 @@ import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError, writeLine } from '../terminal/terminal.ts';
 import { CONFIGURATION_NAMES } from './resolve-flags.ts';
 
-/**
- * `chat-conformance init`: writes a configuration, asks nothing, and changes no file that is there.
- * @throws {UsageError} When it cannot be written.
- */
+/** `chat-conformance init`: writes a configuration, asks nothing, and changes no file that is there. */
 export function runInitCommand(): void {
   const there = CONFIGURATION_NAMES.find((name) => existsSync(name));
   if (there !== undefined) return writeLine(`${there} is there already`);

@@ -10,7 +10,6 @@ import type { Found } from './configuration.ts';
 /**
  * Every option from the first place that has it: the command line, a variable, the target of the configuration, the top of
  * the file, the usual values. What reads a configuration is loaded only where there is one.
- * @throws {UsageError | FileError} Where the file or the target cannot be used.
  */
 export async function resolveFlags(onCommandLine: CheckFlags): Promise<ResolvedFlags> {
   const { header = [] } = onCommandLine;
@@ -33,10 +32,7 @@ const OF_ONE_TARGET: ReadonlySet<string> = new Set(
   'baseUrl controlUrl start watch writeBaseline showConfig json'.split(' '),
 );
 
-/**
- * The options of each target of a run, in the order in which `--target A,B` names them; of the only one where it names none.
- * @throws {UsageError | FileError} Where one of them cannot be used.
- */
+/** The options of each target of a run, in the order in which `--target A,B` names them; of the only one where it names none. */
 export async function resolveTargets(onCommandLine: CheckFlags): Promise<readonly ResolvedFlags[]> {
   const said = [...inVariables(onCommandLine), ...onLine(onCommandLine)];
   const names = (valuesOf(said).target ?? '').split(',').map((name) => name.trim());
@@ -50,7 +46,6 @@ export async function resolveTargets(onCommandLine: CheckFlags): Promise<readonl
   return resolved;
 }
 
-/** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: ResolvedFlags): void {
   const { baseUrl, plan, json = false, showConfig = false, writeBaseline } = flags;
   const isWatch = flags.watch !== undefined;

@@ -15,10 +15,7 @@ import { importModule, shownPath } from './import-module.ts';
 
 export type Catalogue = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
 
-/**
- * Everything that can be checked: the catalogue, and what the user's own module declares.
- * @throws {FileError} When that cannot be used.
- */
+/** Everything that can be checked: the catalogue, and what the user's own module declares. */
 export async function catalogueOf({ checks: path }: Pick<CheckFlags, 'checks'>): Promise<Catalogue> {
   const own = path === undefined ? [] : await loadChecks(path);
   return { checks: [...CHECKS, ...own], invariants: INVARIANTS };
@@ -38,10 +35,7 @@ function ownChecks(z: Schemas) {
   return z.array(check, { error: 'must be a list of checks' }).min(1, 'must hold at least one check');
 }
 
-/**
- * The checks that a module of the user declares: its default export, or what it exports as `checks`.
- * @throws {FileError} At the first problem, with its place.
- */
+/** The checks that a module of the user declares: its default export, or what it exports as `checks`. */
 async function loadChecks(path: string): Promise<readonly Check[]> {
   const file = resolve(path);
   const shown = shownPath(file);

@@ -21,7 +21,6 @@ const OWN_NAMES: Readonly<Record<string, URL>> = {
 /**
  * What a module of the user exports; anew after each change of its file. Node itself removes the types: what needs more
  * than removing (enum, namespace, parameter properties, path aliases) is refused.
- * @throws {FileError} When it cannot be loaded.
  */
 export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
   const shown = shownPath(file);

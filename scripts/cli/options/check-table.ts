@@ -37,11 +37,15 @@ interface TierSize extends Pick<RunOptions, 'withholds'> {
   readonly maxTime: string;
 }
 
+const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const;
+
+export type Tier = (typeof TIER_NAMES)[number];
+
 /**
- * The usual sizes, the smallest first. `free` asks for no completion. Its cap of one sends the chats that must be refused
+ * The usual sizes. `free` asks for no completion. Its cap of one sends the chats that must be refused
  * one at a time, up to the first that is served.
  */
-const TIERS = {
+const TIERS: Readonly<Record<Tier, TierSize>> = {
   free: {
     runs: 'few',
     caps: { requests: 400, completions: 1, outputTokens: 16 },
@@ -51,18 +55,14 @@ const TIERS = {
   smoke: { runs: 'fewest', caps: { requests: 130, completions: 45, outputTokens: 16 }, maxTime: '15m' },
   full: { runs: 'few', caps: { requests: 400, completions: 70, outputTokens: 16 }, maxTime: '30m' },
   exhaustive: { runs: 55, caps: { requests: 6000, completions: 1000, outputTokens: 64 }, maxTime: '2h' },
-} as const satisfies Readonly<Record<string, TierSize>>;
-
-export type Tier = keyof typeof TIERS;
-
-const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
+};
 
 /** What a run does only by leave. */
 export const PERMISSIONS = ['disruptive', 'costly'] as const;
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */
 export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
-  const size: TierSize = TIERS[tier];
+  const size = TIERS[tier];
   if (kind === 'live') return size;
   const completions = size.withholds === undefined ? Infinity : size.caps.completions;
   return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
@@ -90,7 +90,6 @@ export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
   };
 }
 
-/** Which service. */
 const TARGET = {
   ...SECRET_OPTIONS,
   target: option('--target <names>', text, 'check this target of the configuration, or several: A,B', {
@@ -132,7 +131,6 @@ const WATCH = {
   watch: option('--watch [paths...]', repeated, 'check again when a source file below these paths changes'),
 };
 
-/** Which part of a run. */
 const SELECTION = {
   only: setting('--only <names>', names, 'check only these check IDs, clause IDs or sections: A,B'),
   skip: setting('--skip <names>', names, 'skip these check IDs, clause IDs or sections'),
@@ -152,7 +150,6 @@ const SIZE = {
   ),
 };
 
-/** How much of it, and how fast. */
 const LIMITS = {
   concurrency: setting('--concurrency <n>', integer(1, 1000), 'maximum requests in flight at the same time'),
   timeout: setting('--timeout <ms>', integer(1, 2 ** 31 - 1), 'time to wait for an answer'),

@@ -14,7 +14,6 @@ export function filled(word: string): string {
 
 export const filledText = { parse: filled, schema: (z: Schemas) => z.string().min(1) };
 
-/** A file or a folder. */
 export const path = { ...filledText, ofSetting: (setting: string, at: SettingPlace) => at.inFolder(setting) };
 
 function wholeNumber(least: number, most: number, word: string): number {
@@ -24,7 +23,6 @@ function wholeNumber(least: number, most: number, word: string): number {
   return refused(`It must be a whole number ${bounds}.`);
 }
 
-/** A whole number within bounds. */
 export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
   parse: (word: string) => wholeNumber(least, most, word),
   schema: (z: Schemas) => z.int().min(least).max(most),
@@ -68,7 +66,6 @@ export const variables = listOf((word) =>
   /^[A-Za-z_]\w*$/.test(word) ? [word] : refused('It must be the name of an environment variable.'),
 );
 
-/** The number of random draws. */
 export const runs = {
   parse: (word: string): Runs =>
     word === 'few' || word === 'fewest' ? word : wholeNumber(0, Number.MAX_SAFE_INTEGER, word),
@@ -85,7 +82,6 @@ const formed = (pattern: RegExp, form: string) => ({
 /** How long a run may take, no longer than a timer can wait. */
 export const duration = formed(/^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/, 'must be a time such as 90s, 15m or 2h');
 
-/** A rate. */
 export const pace = formed(/^[1-9]\d{0,5}\/[sm]$/, 'must be N/s or N/m, such as 5/s or 60/m');
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -102,7 +98,7 @@ export function paceOf(given: string): Pace {
 
 /** A proxy; its login is a secret, and stands elsewhere. */
 export const proxy = {
-  parse: (word: string) => word,
+  ...text,
   schema: (z: Schemas) =>
     z.string().refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
       error:

@@ -81,20 +81,14 @@ export function secretSource(flags: SecretFlags, name: SecretName): SecretSource
   return flags[name] ?? { from: { env: variable }, said: variable };
 }
 
-/**
- * The text of a secret; undefined where only the usual variable would hold it, and it is not set.
- * @throws {UsageError} When it is not where it should be.
- */
+/** The text of a secret; undefined where only the usual variable would hold it, and it is not set. */
 export function readSecret(flags: SecretFlags, name: SecretName): string | undefined {
   const named = flags[name];
   if (named === undefined) return process.env[SECRET_OPTIONS[name].variable]?.trim() || undefined;
   return readSource(named);
 }
 
-/**
- * A secret, without the white space around it.
- * @throws {UsageError} When it is not there.
- */
+/** A secret, without the white space around it. */
 export function readSource({ from, said }: SecretSource): string {
   if ('env' in from) {
     const value = process.env[from.env]?.trim() ?? '';

@@ -79,12 +79,14 @@ function keysOf(flags: ResolvedFlags): Keys {
 /**
  * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted. The bundled mock gets its
  * address and its keys once it is started.
- * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
 export async function resolveTarget(flags: ResolvedFlags) {
   const { controlUrl, origins, plan } = flags;
   if (flags.baseUrl === undefined) {
-    rejectServiceFlags(flags);
+    rejectMissingTarget(flags);
+    const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => Object.hasOwn(flags, name)) ?? [];
+    if (needless !== undefined)
+      throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock does not use it`);
     return { target: { kind: 'mock' as const, ...(await sentWith(flags)) } };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, origins['baseUrl']);
@@ -100,13 +102,6 @@ export async function resolveTarget(flags: ResolvedFlags) {
     target: { ...target, network: await resolveNetwork(flags), secrets },
     control: control && { ...control, token, secrets },
   };
-}
-
-function rejectServiceFlags(flags: ResolvedFlags): void {
-  rejectMissingTarget(flags);
-  const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => Object.hasOwn(flags, name)) ?? [];
-  if (needless !== undefined)
-    throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock does not use it`);
 }
 
 async function sentWith({ plan, header = [], profile: file }: ResolvedFlags) {

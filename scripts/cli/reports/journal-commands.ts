@@ -22,7 +22,6 @@ import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER } from './report-fol
 /**
  * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they
  * were, or with those of this release, and then says which changed.
- * @throws {UsageError} When there is no journal, or it cannot be read.
  */
 export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
   const { checks: modules, rejudge: isJudgedAgain = false, report } = flags;
@@ -55,10 +54,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   noteLine(comparisonText(comparison, styleTextFor('stderr')));
 }
 
-/**
- * The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds.
- * @throws {FileError} When the baseline cannot be used.
- */
+/** The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds. */
 function gateOf(run: RunEntry, { baseline, failOn = [] }: ReportFlags): Pick<RunEntry, 'known' | 'failOn'> {
   const own = run.checks.filter(isOwn);
   const known =
@@ -85,10 +81,7 @@ async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Re
   return rejudge(recording, checks, INVARIANTS);
 }
 
-/**
- * The lines of the journal that a path stands for: a journal, or a report folder. Says so where the last line is incomplete.
- * @throws {UsageError} When there is none.
- */
+/** The lines of the journal that a path stands for: a journal, or a report folder. Says so where the last line is incomplete. */
 function linesAt(path: string): JournalLines {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no ${path}`);

@@ -23,10 +23,7 @@ import { JOURNAL, lastRunOf, pastRuns, REPORT_FILES, RUNS_FOLDER } from './repor
 
 const [REPORT] = REPORT_FILES;
 
-/**
- * `chat-conformance diff A B`: which verdicts differ between two reports, or between two targets, and why; sets the exit code.
- * @throws {UsageError | FileError} Given a file that is not a report, one without another, or two of different checks.
- */
+/** `chat-conformance diff A B`: which verdicts differ between two reports, or between two targets, and why; sets the exit code. */
 export async function runDiffCommand(
   before: string | undefined,
   after: string | undefined,
@@ -72,10 +69,7 @@ function reportAt(path: string): JsonReport {
   return readReport(path);
 }
 
-/**
- * The two reports that are meant.
- * @throws {UsageError} Given one without the other, or none where there are not two of one target.
- */
+/** The two reports that are meant. */
 function compared(before: string | undefined, after: string | undefined): readonly [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
   if (before !== undefined)
@@ -89,7 +83,6 @@ function compared(before: string | undefined, after: string | undefined): readon
 /**
  * `chat-conformance profile learn REPORT`: what was observed, as a profile; sends nothing. A file that is there
  * already keeps everything but its pins.
- * @throws {UsageError | FileError} Given a file that is not a report or not a profile, or that cannot be written.
  */
 export function runLearnCommand(path: string, { write }: FlagsOf<typeof LEARN_OPTIONS>): void {
   const report = readReport(path);

@@ -40,7 +40,6 @@ const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+(?<target>-[\w.-]+)
 /**
  * Makes the folder of a run if it is missing, and tries whether reports can be written to it: the given folder, or else a
  * new one, which is the `latest` and takes the place of the oldest of ten. `run`: its seed, and the name of its target.
- * @throws {UsageError} When they cannot.
  */
 export function makeReportFolder(given: string | undefined, run: number | string = 0, now = new Date()) {
   const folder = given ?? join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${run}`);
@@ -174,10 +173,7 @@ function pastRun(folder: string) {
   }
 }
 
-/**
- * Opens a new journal for appending. Moves that of an earlier run aside, under the time at which it was last written.
- * @throws {UsageError} When the file cannot be written.
- */
+/** Opens a new journal for appending. Moves that of an earlier run aside, under the time at which it was last written. */
 export function openJournal(file: string): number {
   try {
     const written = statSync(file, { throwIfNoEntry: false })?.mtime;

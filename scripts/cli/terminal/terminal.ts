@@ -33,7 +33,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What the user asked for cannot be done as asked: one line for them, and exit code 2. */
+/**
+ * What the user asked for cannot be done as asked: one line for them, and exit code 2. Whatever reads an option, a variable or a
+ * file may throw it, or a FileError.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

@@ -37,7 +37,6 @@ const TOGETHER_MS = 60;
  * Calls `onChange` with the files that changed below the watched paths, or else with the sources of the working directory
  * and what a round reads: without those of the reports, and those that git ignores unless they are named. Resolves, once
  * it sees every change, to what ends it.
- * @throws {UsageError} Given a path that does not exist.
  */
 export async function watchFiles(
   { watch: paths, profile = '', baseline = '', report }: CheckFlags,
