@@ -1,7 +1,7 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { failedBy, failedChats, inRun, isRefusal, isUncertain, pathOf } from '../../suites/caller/chats.ts';
 import { crashOf } from '../../suites/caller/crashes.ts';
-import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
+import { seconds, shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { deadlineHint } from '../../suites/caller/hints.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { nonJsonSurvived, SHOW_SURVIVAL } from '../../suites/caller/non-json-survived.ts';
@@ -152,26 +152,16 @@ export function lastLine(output: string, reported = output): string {
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(0)} s`;
-}
-
-/** What took most of the time of a caller that was stopped. */
-function timeTaken({ startedAt, requests, items, chats }: Timeline, afterMs: number): string {
-  const end = startedAt + afterMs;
+/** How far a caller came that was stopped, and how much of its time was that of the service. */
+function progressOf({ startedAt, requests, items, chats }: Timeline, afterMs: number): string {
   let [waited, until] = [0, startedAt];
-  for (const { arrivedAt, knownAt = end } of requests) {
+  for (const { arrivedAt, knownAt = startedAt + afterMs } of requests) {
     waited += Math.max(0, knownAt - Math.max(arrivedAt, until));
     until = Math.max(until, knownAt);
   }
-  const silent = Math.max(0, end - until);
-  const between = afterMs - waited - silent;
-  if (silent >= Math.max(waited, between)) return `nothing was sent in the last ${seconds(silent)}`;
   const begun = new Set(chats.map(({ item }) => item));
   const done = `of ${items.length} items it began ${items.filter(({ id }) => begun.has(id)).length}`;
-  return waited > between
-    ? `${done}, and waited for answers for ${seconds(waited)}`
-    : `${done}, and ${seconds(between)} passed between its requests`;
+  return `${done}, and waited for answers for ${seconds(waited)}`;
 }
 
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
@@ -179,7 +169,7 @@ export function endProblem(timeline: Timeline): readonly string[] {
   const { end } = timeline;
   if (end.kind === 'stopped')
     return [
-      `it had not ended after ${seconds(end.afterMs)}, and was stopped; ${timeTaken(timeline, end.afterMs)}: ${deadlineHint(timeline)}`,
+      `it had not ended after ${seconds(end.afterMs)}, and was stopped; ${progressOf(timeline, end.afterMs)}: ${deadlineHint(timeline)}`,
     ];
   if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
   if (end.kind === 'watched') return [];

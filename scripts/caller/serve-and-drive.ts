@@ -91,22 +91,17 @@ const LONGEST_ANSWER_MS = 5000;
 /** Whether a URL answers, or a port of this machine accepts a connection. */
 async function answersAt(place: string): Promise<boolean> {
   try {
-    if (/^\d+$/.test(place)) return await acceptsAt(Number(place));
+    if (/^\d+$/.test(place)) {
+      const socket = connect(Number(place), 'localhost');
+      await once(socket, 'connect');
+      socket.destroy();
+      return true;
+    }
     const answer = await fetch(place, { signal: AbortSignal.timeout(LONGEST_ANSWER_MS) });
     await answer.body?.cancel();
     return !NOT_YET.has(answer.status);
   } catch {
     return false;
-  }
-}
-
-async function acceptsAt(port: number): Promise<boolean> {
-  const socket = connect(port, 'localhost');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } finally {
-    socket.destroy();
   }
 }
 

@@ -93,15 +93,10 @@ function withoutScheme(value: string | null): string | undefined {
   return value?.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
-/** What a proxy knows when an exchange has ended. */
-interface Known {
-  readonly basePath: string;
-  readonly keys: KeyRing;
-  readonly info: TargetInfo;
-}
-
-export async function passedExchangeOf(relayed: RelayedExchange, known: Known): Promise<PassedExchange> {
-  const { basePath, keys, info } = known;
+export async function passedExchangeOf(
+  relayed: RelayedExchange,
+  { basePath, keys, info }: { readonly basePath: string; readonly keys: KeyRing; readonly info: TargetInfo },
+): Promise<PassedExchange> {
   const { n, url, arrivedAt, endedAt, headers } = relayed;
   const caller = keys.learn(headers);
   const { body } = relayed.body.read();

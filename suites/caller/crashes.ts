@@ -6,7 +6,7 @@ const READING_ERRORS =
 interface Runtime {
   /** A line of the report. */
   readonly sign: RegExp;
-  /** A file of the program, and a line in it; absent: the report names none. */
+  /** A file of the program, and a line in it; absent: `PLACE`. */
   readonly place?: RegExp;
   /** Whether the last place is the innermost call, and not the first. */
   readonly isInnermostLast?: true;
@@ -18,59 +18,43 @@ interface Runtime {
   readonly endsWith?: (code: number) => boolean;
 }
 
-/** A stack frame of V8. */
-const FRAME = /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+:\d+):\d+\)?$/;
-
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  Node: { sign: /^Node\.js v\d+/, place: FRAME },
-  Deno: { sign: /^error: Uncaught\s/, place: FRAME },
-  Python: {
-    sign: /^Traceback \(most recent call last\):/,
-    place: /^ {2}File "([^"<]+)", line (\d+)/,
-    isInnermostLast: true,
-  },
-  Java: {
-    sign: /^Exception in thread "/,
-    place: /^\tat [\w.$]+\((\w+\.(?:java|kt|scala):\d+)\)/,
-  },
+  Node: { sign: /^Node\.js v\d+/ },
+  Deno: { sign: /^error: Uncaught\s/ },
+  Python: { sign: /^Traceback \(most recent call last\):/, isInnermostLast: true },
+  Java: { sign: /^Exception in thread "/ },
   '.NET': {
     sign: /^Unhandled exception\.\s/,
     place: /^ {3}at [^)]+\) in (.+):line (\d+)$/,
   },
   Rust: {
     sign: /^thread '.*panicked at\s/,
-    place: /^thread '[^']*'[^']* panicked at (?:'.*', )?(\S+?:\d+):\d+/,
     error: /panicked at (?:'.*|.*\n.*)/,
     misread:
       /`Option::unwrap\(\)` on a `None` value|^[^`]*`Result::unwrap\(\)` on an `Err` value: .*(?:column: \d+\)|kind: Decode)/,
   },
   PHP: {
     sign: /^(?:PHP )?Fatal error: {1,2}Uncaught\s/,
-    place: /\sin (\S+\.php)(?::| on line )(\d+)/,
     // The last of a chain is the one that nothing caught.
     error: /^[^]*\n(Next .*)|Uncaught .*/,
   },
   Go: {
     sign: /^goroutine \d+ \[running\]:/,
-    place: /^\t(\S+\.go:\d+)/,
     error: /^panic: .*/m,
     misread: /^panic: (?:runtime error: |interface conversion: |invalid character |unexpected end of JSON)/,
   },
   Ruby: {
     sign: /^\S+:\d+:in ['`].*(?:\([A-Z][\w:]*\)$|: (?:\d+: )?unexpected\s)/,
-    place: /^(?:\s+from )?(\S+\.rb:\d+):in\s/,
     // A message that quotes a page has several lines.
     error: /:\d+:in ['`][^]*?\([A-Z][\w:]*\)$/m,
   },
   Perl: {
     sign: /^(?:malformed JSON|unexpected end of string|garbage after JSON|Can't use |Not an? \w+ ref).* at \S+ line \d+\.$/,
-    place: /\sat (\S+) line (\d+)\.$/,
     misread: /^/,
     endsWith: (code) => code !== 1,
   },
   Tcl: {
     sign: /^ {4}while executing$/,
-    place: /^ +\(file "(.+)" line (\d+)\)/,
     error: /^.*(?=\n {4}while executing$)/m,
     misread: /^(?:can't read ".*": no such |key ".*" not known in |missing value to go with key)|JSON/,
   },
@@ -117,14 +101,18 @@ function errorIn(lines: readonly string[], { sign, error }: Runtime): string | u
     : lines.slice(begins + 1).find((line) => /^\S/.test(line));
 }
 
+/** A source file, and a line in it, as most runtimes write them. */
+const PLACE =
+  /(?:file:\/\/)?([^\s"'()]+\.(?:[cm]?[jt]sx?|go|java|kt|php|pl|py|rb|rs|scala|tcl))"?,?(?::| on line | line )(\d+)/;
+
 /** What is no file of the program's own. */
 const LIBRARIES =
-  /node_modules|node:|site-packages|\/lib\/python|\/rustc\/|\/usr\/(?:lib|share)\/|\/go\/(?:src|pkg)\//;
+  /node_modules|node:|site-packages|\/lib\/python|^\tat [\w.@]+\/|\/rustc\/|\/usr\/(?:lib|share)\/|\/go\/(?:src|pkg)\//;
 
-function placeIn(lines: readonly string[], { place, isInnermostLast }: Runtime): string {
+function placeIn(lines: readonly string[], { place = PLACE, isInnermostLast }: Runtime): string {
   const places = lines.flatMap((line) => {
-    const [, file, at] = place?.exec(line) ?? [];
-    return file === undefined || LIBRARIES.test(file) ? [] : [at === undefined ? file : `${file}:${at}`];
+    const [, file, at] = place.exec(line) ?? [];
+    return file === undefined || LIBRARIES.test(line) ? [] : `${file}:${at}`;
   });
   const found = isInnermostLast ? places.at(-1) : places[0];
   return found === undefined ? '' : ` at ${found}`;

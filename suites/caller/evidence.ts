@@ -14,6 +14,10 @@ export function numbered({ n }: TimelineRequest): string {
   return `#${n}`;
 }
 
+export function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
 /** How many lines are shown before and after the request that shows a violation. */
 const AROUND = 12;
 

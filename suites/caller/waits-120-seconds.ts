@@ -1,6 +1,6 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isBeside } from './chats.ts';
-import { violatedBy } from './evidence.ts';
+import { seconds, violatedBy } from './evidence.ts';
 import { timeoutHint } from './hints.ts';
 import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import { othersFor } from './sent-again.ts';
@@ -14,10 +14,6 @@ const LATE_MS = 2500;
 
 /** A connection that closes this close to the end of the process may have closed because of that. */
 const ENDING_MS = 250;
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
 
 /** A caller that sends something after it left had not ended then. */
 function closedByItsEnd({ end, requests, lookups = [] }: Timeline, leftAt: number): boolean {
