@@ -1,5 +1,5 @@
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
-import { CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
+import { CLAUSES, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { type Check, levelOf } from '../../../suites/engine/model/check.ts';
 import { type Decides, decidedDuties } from '../../../suites/engine/model/ruling.ts';
@@ -53,14 +53,10 @@ type Sent =
   | 'every exchange'
   | { readonly scenarios: readonly string[] };
 
-interface Described extends Pick<Check, 'id' | 'clauses' | 'title'> {
-  readonly level?: Level;
-  readonly because?: string;
-  readonly decides?: Decides<never>;
-}
+type Described = Pick<Check, 'id' | 'clauses' | 'title' | 'because'> & Parameters<typeof levelOf>[0];
 
 /** The duties are those of its clauses that it decides. */
-function entryOf(check: Described, sent: Sent) {
+function entryOf(check: Described & { readonly decides?: Decides<never> }, sent: Sent) {
   const { id, clauses, title, decides, because } = check;
   const duties = decides === undefined ? undefined : [decidedDuties(decides)].flat();
   return { id, clauses, level: levelOf(check), title, sent, decides: duties, because };
