@@ -106,8 +106,12 @@ function problemLines(timelines: readonly Timeline[], problemsIn: (timeline: Tim
 
 /** A caller that is asked only for an image may be right to send no completion. */
 function missingRequests(timeline: Timeline): readonly string[] {
-  const { requests, items } = timeline;
-  if (!requests.some(({ place }) => place === 'service')) return [NOTHING_SENT];
+  const { requests, items, end, earlier } = timeline;
+  if (!requests.some(({ place }) => place === 'service')) {
+    const isStopped = end.kind === 'exited' && earlier.some((one) => one.requests.length > 0);
+    const why = `${lastLine(end.output)} (CHAT_FOLDER is a new folder for the files of each scenario)`;
+    return [`${NOTHING_SENT}${isStopped ? why : ''}`];
+  }
   const wantsText = items.length === 0 || items.some(({ image }) => image === undefined);
   return wantsText && timeline.atService.length === 0 ? ['it sent no chat completion'] : [];
 }
