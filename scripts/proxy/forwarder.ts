@@ -47,7 +47,9 @@ export async function startForwarder({ target, network = {}, host, port, recorde
   let count = 0;
   const pass = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
-    const request = arrived(message, count);
+    const { method = '', url = '', rawHeaders } = message;
+    const [at, arrivedAt, headers] = [new Date().toISOString(), performance.now(), headersOf(rawHeaders)];
+    const request = { n: count, at, arrivedAt, method, url, headers, body: new ReceivedBody(MOST_KEPT) };
     await recorder.ready();
     // The caller left before anything was sent on.
     if (response.destroyed) return;
@@ -80,11 +82,6 @@ function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean) {
   if (isLocal && (isForeignHost(headers.host) || isOfOtherPage(headers, isLoopbackOrigin)))
     return { status: 403, reason: 'the proxy passes on nothing for other hosts and for their web pages' };
   return undefined;
-}
-
-function arrived({ method = '', url = '', rawHeaders }: IncomingMessage, n: number): RelayedRequest {
-  const [at, arrivedAt, headers] = [new Date().toISOString(), performance.now(), headersOf(rawHeaders)];
-  return { n, at, arrivedAt, method, url, headers, body: new ReceivedBody(MOST_KEPT) };
 }
 
 /** Passes a request on, and resolves once its answer has been passed back. */

@@ -57,6 +57,8 @@ const SHORTEST = 8;
 /** Where a request has its key; other interfaces expect it in the last two. */
 const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api-key'];
 
+const SCHEME = /^(?:Bearer|Basic|Token)\s+/i;
+
 /** Learns the keys of the requests that pass, and takes them out of everything that is recorded. */
 export class KeyRing {
   /** The name of each in reports. */
@@ -66,7 +68,7 @@ export class KeyRing {
 
   /** Returns the name of the key in the Authorization header; undefined without one. */
   learn(headers: Headers): string | undefined {
-    const [own, ...others] = KEY_HEADERS.map((name) => withoutScheme(headers.get(name)));
+    const [own, ...others] = KEY_HEADERS.map((name) => headers.get(name)?.replace(SCHEME, '').trim());
     for (const key of [own, ...others]) {
       if (key === undefined || key.length < SHORTEST || this.#names.has(key)) continue;
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
@@ -87,10 +89,6 @@ export class KeyRing {
 function redactorFor(named: readonly (readonly [secret: string, name: string])[]): Redactor {
   const keys = Object.fromEntries(named.map(([secret, name]) => [name, secret]));
   return redactorOf({ keys: { primary: '', ...keys }, headers: {} });
-}
-
-function withoutScheme(value: string | null): string | undefined {
-  return value?.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
 export async function passedExchangeOf(
@@ -158,17 +156,14 @@ async function shownOutcome(outcome: Outcome, redactor: Redactor, info: TargetIn
   const { answer } = shown;
   // A cookie is a secret, as a key is.
   const cookie = answer.headers['set-cookie'] !== undefined && { 'set-cookie': WITHHELD };
-  const body = joinsToKey(answer, redactor, info) && withoutBody(answer);
-  return { ...shown, answer: { ...answer, headers: { ...answer.headers, ...cookie }, ...body } };
+  const kept = { ...answer, headers: { ...answer.headers, ...cookie } };
+  if (!joinsToKey(answer, redactor, info)) return { ...shown, answer: kept };
+  const { body, whole = { bytes: body.length, sha256: hash('sha256', body, 'hex') } } = answer;
+  return { ...shown, answer: { ...kept, body: new Uint8Array(), pieces: [], whole } };
 }
 
 /** A key may stand in several pieces of a stream: a judgement, and whoever reads the journal, joins them. */
 function joinsToKey(answer: Answer, redactor: Redactor, info: TargetInfo): boolean {
   if (!isEventStream(answer)) return false;
   return readResult(answer, info).texts.some((text) => redactor.text(text) !== text);
-}
-
-function withoutBody({ body, whole }: Answer): Pick<Answer, 'body' | 'pieces' | 'whole'> {
-  const cut = whole ?? { bytes: body.length, sha256: hash('sha256', body, 'hex') };
-  return { body: new Uint8Array(), pieces: [], whole: cut };
 }

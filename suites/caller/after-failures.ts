@@ -9,17 +9,9 @@ import {
   unsettledState,
 } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { recordHint } from './hints.ts';
+import { markHint, recordHint } from './hints.ts';
 import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
-import {
-  isNewText,
-  isSameAsk,
-  judgeAgain,
-  nothingSeen,
-  othersFor,
-  sentAgain,
-  type SentAgain,
-} from './sent-again.ts';
+import { isNewText, isSameAsk, judgeAgain, othersFor, sentAgain, type SentAgain } from './sent-again.ts';
 import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -234,6 +226,6 @@ export const requestReduced: CallerCheck = {
       return timeline.atService.some((chat) => isShortened(timeline, chat, one)) ? HOLDS : [];
     });
     const unseen = 'nothing shows that it sent the refused work again';
-    return worstOf(rulings) ?? nothingSeen(unseen, timeline);
+    return worstOf(rulings) ?? notExercised(unseen, markHint(timeline));
   },
 };

@@ -203,11 +203,6 @@ function isRepeating(equal: readonly Chat[]): boolean {
   );
 }
 
-/** That no work was seen to be sent again proves nothing: why, and what would show it. */
-export function nothingSeen(reason: string, timeline: Timeline): Ruling {
-  return notExercised(reason, markHint(timeline));
-}
-
 /**
  * Judges what a caller did about requests that failed: by the rulings on what it sent again and, where these find nothing,
  * by whether it may have sent their work again unseen. `none`: why, if none failed.
@@ -221,9 +216,9 @@ export function judgeAgain(
   const worst = worstOf([...mayHideAgain(timeline).map(inconclusive), ...rulings]);
   if (worst !== undefined && worst.kind !== 'holds') return worst;
   if (worst === undefined && failed.length === 0) return notExercised(none);
-  return failed.some((one) => mayHide(timeline, one))
-    ? nothingSeen('other texts followed: nothing shows whether one of them was for the same work', timeline)
-    : HOLDS;
+  if (!failed.some((one) => mayHide(timeline, one))) return HOLDS;
+  const unseen = 'other texts followed: nothing shows whether one of them was for the same work';
+  return notExercised(unseen, markHint(timeline));
 }
 
 /** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
