@@ -1,6 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Tier } from '../cli/options/check-table.ts';
-import { longestWait } from './longest-wait.ts';
 import { startUp, underLoad } from './measures.ts';
 import { aMillion, heldConnections } from './memory.ts';
 import { endAll } from './programs.ts';
@@ -11,9 +10,7 @@ import { defaultRun, timeToFailure, timeToVerdict } from './runs.ts';
 /** Ours and the bare program, measured one after the other: what else the machine does meets both. */
 interface Round {
   readonly ours: number;
-  readonly bare?: number;
-  /** What was measured more precisely. */
-  readonly of?: string;
+  readonly bare: number;
 }
 
 /** An odd number of rounds: the table shows medians. `prepare` starts what all of them share, and nothing of that need be stopped. */
@@ -27,7 +24,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   held: ['10,000 held connections, KB each', 'at most 1.4', 3, async () => heldConnections],
   million: ['memory after 1,000,000 completions, MB (bare: 100,000)', 'bounded', 1, async () => aMillion],
   run: ['exchanges a second of a default run', 'at least 0.6', 5, async () => defaultRun],
-  wait: ['longest wait beside 1 MB that meets any fault, ms', 'at most 50', 1, longestWait],
   ...toVerdict('smoke', 4, 1.4),
   ...toVerdict('smoke', 8, 1.8),
   ...toVerdict('full', 4, 1.25),
@@ -45,12 +41,9 @@ async function measure([what, goal, rounds, prepare]: Bench): Promise<void> {
   const all: Round[] = [];
   const round = await prepare();
   while (all.length < rounds) all.push(await round());
-  const [{ of = '' } = {}] = all;
-  const bare = all.flatMap((each) => each.bare ?? []);
-  const ratios = all.flatMap((each) => (each.bare === undefined ? [] : each.ours / each.bare));
-  const ours = whole(median(all.map((each) => each.ours)));
-  const compared = bare.length === 0 ? ['', ''] : [whole(median(bare)), median(ratios).toFixed(2)];
-  print(of === '' ? what : `${what} (${of})`, ours, ...compared, goal);
+  const medianOf = (figure: (round: Round) => number): number => median(all.map(figure));
+  const ratio = medianOf(({ ours, bare }) => ours / bare).toFixed(2);
+  print(what, whole(medianOf(({ ours }) => ours)), whole(medianOf(({ bare }) => bare)), ratio, goal);
 }
 
 function median(values: readonly number[]): number {
