@@ -18,9 +18,12 @@ interface Runtime {
   readonly endsWith?: (code: number) => boolean;
 }
 
+/** A stack frame of V8, whose program may have no file name. */
+const FRAME = /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+):(\d+):\d+\)?$/;
+
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  Node: { sign: /^Node\.js v\d+/ },
-  Deno: { sign: /^error: Uncaught\s/ },
+  Node: { sign: /^Node\.js v\d+/, place: FRAME },
+  Deno: { sign: /^error: Uncaught\s/, place: FRAME },
   Python: { sign: /^Traceback \(most recent call last\):/, isInnermostLast: true },
   Java: { sign: /^Exception in thread "/ },
   '.NET': {
