@@ -106,7 +106,7 @@ function errorIn(lines: readonly string[], { sign, error }: Runtime): string | u
 
 /** A source file, and a line in it, as most runtimes write them. */
 const PLACE =
-  /(?:file:\/\/)?([^\s"'()]+\.(?:[cm]?[jt]sx?|go|java|kt|php|pl|py|rb|rs|scala|tcl))"?,?(?::| on line | line )(\d+)/;
+  /(?:^|[\s"'(])(?:file:\/\/)?([^\s"'()]+\.(?:[cm]?[jt]sx?|go|java|kt|php|pl|py|rb|rs|scala|tcl))"?,?(?::| on line | line )(\d+)/;
 
 /** What is no file of the program's own. */
 const LIBRARIES =

@@ -47,8 +47,9 @@ export class UsageError extends Error {
 
 /** Commander's complaint on one line, without the value of an unknown option: it may be a secret. */
 export function complaintLine(text: string): string {
-  const told = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
-  return told.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const line = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
+  const lines = line.split('\n').map((each) => each.trim());
+  return lines.filter((each) => each !== '').join(' ');
 }
 
 /** What is wrong with what the user asked for, also as the mock says it; undefined for an error of another kind. */
