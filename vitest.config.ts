@@ -33,9 +33,6 @@ export default defineConfig({
           testTimeout: 60_000,
           retry: RETRY,
           expect: PATIENT,
-          // They compute more than they wait: more workers would only load the product more often. Another number takes a turn of its own.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
         },
       },
       {
