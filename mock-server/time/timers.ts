@@ -7,8 +7,5 @@ export const { setTimeout, clearTimeout, setImmediate } = timers;
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = promised.setImmediate;
 
-/** Resolves after so many milliseconds. */
-export const pause = promised.setTimeout;
-
 /** Yields every so many milliseconds. */
 export const everyMs = promised.setInterval;
