@@ -13,14 +13,14 @@ test.each([
   expect(endProblem(timeline([], { end: { kind: 'exited', code, output } }))).toEqual(problems);
 });
 
-test('says how far a caller came that was stopped, and how long it waited', () => {
+test('says how far a caller came that was stopped, and what took its time', () => {
   const requests = [
     chat(0, { knownAt: 4000 }),
     chat(2000, { knownAt: 5000 }),
     chat(9000, { knownAt: undefined }),
   ];
   const seen = timeline(requests, { end: { kind: 'stopped', afterMs: 10_000, output: '' } });
-  const what = 'of 0 items it began 0, and waited for answers for 6 s';
+  const what = 'of 0 items it began 0, waited for answers for 6 s, and took 4 s itself';
   expect(endProblem(seen).join()).toMatch(new RegExp(`after 10 s, and was stopped; ${what}: .*--deadline`));
 });
 
@@ -41,4 +41,17 @@ test.each([
   const { outcome, cutShort } = callerSummary([timeline([request], { scenario: 'plain-use' })], run);
   expect(cutShort).toContainEqual(expect.stringContaining(problem));
   expect(outcome).not.toBe('conformant');
+});
+
+test('names the last line and CHAT_FOLDER where a caller sent nothing, though it did before', () => {
+  const run = { name: 'a', seed: 1, startedAt: new Date(), durationMs: 1 };
+  const end = { kind: 'exited', code: 5, output: 'order-1 is unresolved\n' } as const;
+  const played = [
+    timeline([chat(0)], { scenario: 'plain-use' }),
+    timeline([], { scenario: 'no-answer', end }),
+  ];
+  const { cutShort } = callerSummary(played, run);
+  expect(cutShort).toContainEqual(
+    expect.stringMatching(/^no-answer: the caller sent no request: order-1 is unresolved \(.*CHAT_FOLDER/),
+  );
 });

@@ -108,9 +108,11 @@ function problemLines(timelines: readonly Timeline[], problemsIn: (timeline: Tim
 function missingRequests(timeline: Timeline): readonly string[] {
   const { requests, items, end, earlier } = timeline;
   if (!requests.some(({ place }) => place === 'service')) {
-    const isStopped = end.kind === 'exited' && earlier.some((one) => one.requests.length > 0);
-    const why = `${lastLine(end.output)} (CHAT_FOLDER is a new folder for the files of each scenario)`;
-    return [`${NOTHING_SENT}${isStopped ? why : ''}`];
+    const sentBefore = earlier.some((one) => one.requests.length > 0);
+    if (end.kind !== 'exited' || !sentBefore) return [NOTHING_SENT];
+    return [
+      `${NOTHING_SENT}${lastLine(end.output)} (CHAT_FOLDER is a new folder for the files of each scenario)`,
+    ];
   }
   const wantsText = items.length === 0 || items.some(({ image }) => image === undefined);
   return wantsText && timeline.atService.length === 0 ? ['it sent no chat completion'] : [];
@@ -156,7 +158,7 @@ export function lastLine(output: string, reported = output): string {
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }
 
-/** How far a caller came that was stopped, and how much of its time was that of the service. */
+/** How far a caller came that was stopped, and what took its time: the service, or itself. */
 function progressOf({ startedAt, requests, items, chats }: Timeline, afterMs: number): string {
   let [waited, until] = [0, startedAt];
   for (const { arrivedAt, knownAt = startedAt + afterMs } of requests) {
@@ -165,7 +167,7 @@ function progressOf({ startedAt, requests, items, chats }: Timeline, afterMs: nu
   }
   const begun = new Set(chats.map(({ item }) => item));
   const done = `of ${items.length} items it began ${items.filter(({ id }) => begun.has(id)).length}`;
-  return `${done}, and waited for answers for ${seconds(waited)}`;
+  return `${done}, waited for answers for ${seconds(waited)}, and took ${seconds(afterMs - waited)} itself`;
 }
 
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */

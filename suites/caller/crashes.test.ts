@@ -95,6 +95,8 @@ test.each([
   ['ask.rb:12', RUBY_PAGE],
   ['/app/ask.php:3', 'PHP Fatal error:  Uncaught E: lost in /app/ask.php:3\nStack trace:'],
   ['ask.pl:8', 'malformed JSON string at ask.pl line 8.'],
+  ['/app/in use/ask:3', PYTHON_OWN.replaceAll('a.py', '/app/in use/ask')],
+  ['bin/ask:8', 'malformed JSON string at bin/ask line 8.'],
   ['ask.tcl:9', TCL('lost')],
 ])('names the line of the program that broke: %s', (place, output) => {
   expect(crashOf({ code: 255, output })?.place).toMatch(` at ${place}`);

@@ -24,7 +24,11 @@ const FRAME = /^ +at (?:.*\()?(?:file:\/\/)?(\/?[^\s()]+):(\d+):\d+\)?$/;
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
   Node: { sign: /^Node\.js v\d+/, place: FRAME },
   Deno: { sign: /^error: Uncaught\s/, place: FRAME },
-  Python: { sign: /^Traceback \(most recent call last\):/, isInnermostLast: true },
+  Python: {
+    sign: /^Traceback \(most recent call last\):/,
+    place: /^ {2}File "([^"<]+)", line (\d+)/,
+    isInnermostLast: true,
+  },
   Java: { sign: /^Exception in thread "/ },
   '.NET': {
     sign: /^Unhandled exception\.\s/,
@@ -53,11 +57,13 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
   },
   Perl: {
     sign: /^(?:malformed JSON|unexpected end of string|garbage after JSON|Can't use |Not an? \w+ ref).* at \S+ line \d+\.$/,
+    place: /\sat (\S+) line (\d+)\.$/,
     misread: /^/,
     endsWith: (code) => code !== 1,
   },
   Tcl: {
     sign: /^ {4}while executing$/,
+    place: /^ +\(file "(.+)" line (\d+)\)/,
     error: /^.*(?=\n {4}while executing$)/m,
     misread: /^(?:can't read ".*": no such |key ".*" not known in |missing value to go with key)|JSON/,
   },

@@ -15,7 +15,7 @@ const LONG_TEXT = 160;
 const SHORT_TEXT = 64;
 /** Long texts are rare, and two impossible counts are no coincidence. */
 const TWICE = 2;
-/** Equal inputs, each with another count. */
+/** Equal inputs, each with a different count. */
 const NEVER_EQUAL = 5;
 /** In any tokenizer, of a text of many words. */
 const MOST_BYTES_PER_TOKEN = 16;
@@ -117,7 +117,7 @@ const RULES: Rules = {
       const equal = all.filter((each) => each.model === model && each.messages === messages && each.input);
       if (input === undefined || equal.length < NEVER_EQUAL) return undefined;
       const counts = new Set(equal.map((each) => each.input?.value));
-      const actual = `${input.value} input tokens, and another count each of ${equal.length} times`;
+      const actual = `${input.value} input tokens, a different count for each of ${equal.length} equal inputs`;
       return { isRight: counts.size < equal.length, actual, pointer: input.pointer };
     },
   },
@@ -132,7 +132,7 @@ export const usagePossible: Invariant = {
     'bytes of a long text': LONG_TEXT,
     'bytes of a short text': SHORT_TEXT,
     'bytes of text for one input token': MOST_BYTES_PER_TOKEN,
-    'equal inputs that must all have another count to fail': NEVER_EQUAL,
+    'equal inputs that must all have different counts to fail': NEVER_EQUAL,
   },
   unexercised: 'a verdict needs texts whose usage counts tokens, see RES-4',
   ...neverRight(RULES, TWICE),
