@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Host } from '../start-mock.ts';
 import { CHAT, openMock } from '../test-support/open-mock.ts';
 import { talk } from '../test-support/wire.ts';
-import { showExchange, type ShownExchange } from './shown-exchange.ts';
+import { hiddenSecrets, type NamedKey, showExchange, type ShownExchange } from './shown-exchange.ts';
 
 const BODY = (content: string): string => JSON.stringify({ ...CHAT, messages: [{ role: 'user', content }] });
 
@@ -66,6 +66,13 @@ test('hides a key in the spellings of software', async () => {
   const text =
     request?.body !== null && request?.body !== undefined && 'text' in request.body ? request.body.text : '';
   expect(text.match(/\(a key\)/g)).toHaveLength(4);
+});
+
+test('hides what its world has got since, too', () => {
+  const keys: NamedKey[] = [{ name: 'primary', key: 'key-of-the-beginning' }];
+  expect([...hiddenSecrets(keys, null).keys()]).toEqual(['key-of-the-beginning']);
+  keys.push({ name: 'second', key: 'key-that-came-later' });
+  expect([...hiddenSecrets(keys, null).keys()]).toEqual(['key-of-the-beginning', 'key-that-came-later']);
 });
 
 const SECRET = 'sk-live-0123456789';

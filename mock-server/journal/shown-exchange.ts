@@ -36,14 +36,20 @@ const HANDED_OUT = 'set-cookie';
 /** What stands in the place of a secret. */
 const HIDDEN = '(a key)';
 
+/** Made again where a world has got more keys: what a search needs of secrets is remembered with them. */
+const ofKeys = new WeakMap<readonly NamedKey[], Secrets>();
+
 /** The keys of a world, and whatever secret the request itself carries. */
 export function hiddenSecrets(
   keys: readonly NamedKey[],
   arrival: Pick<Arrival, 'url' | 'rawHeaders' | 'body'> | null,
 ): Secrets {
+  const known = ofKeys.get(keys);
+  const own = known?.size === keys.length ? known : new Map(keys.map(({ key }) => [key, HIDDEN]));
+  ofKeys.set(keys, own);
   const carried = arrival && carriedSecrets({ ...arrival, headers: arrival.rawHeaders });
-  const all = [...keys.map(({ key }) => key), ...(carried ?? [])];
-  return new Map(all.map((secret) => [secret, HIDDEN]));
+  const others = (carried ?? []).filter((secret) => !own.has(secret));
+  return others.length === 0 ? own : new Map([...own, ...others.map((secret) => [secret, HIDDEN] as const)]);
 }
 
 const LONGEST_WORD = 256;
