@@ -85,8 +85,10 @@ test('reads JSON in UTF-8, takes the last of duplicate names, and refuses a byte
 
 test('accepts as many levels as the limit, and refuses one more, or very many, without recursion', () => {
   expect(parseJson(Buffer.from('[[[{}]]]'), 4)).toEqual([[[{}]]]);
+  const brackets = ['[[[[[', '\\"[[[[[', '\\', '[]{}'];
+  expect(parseJson(Buffer.from(JSON.stringify(brackets)), 1)).toEqual(brackets);
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-  for (const nested of ['[[[{"a":[]}]]]', deep])
+  for (const nested of ['[[[{"a":[]}]]]', '["\\"",[[[[', deep])
     expect(() => parseJson(Buffer.from(nested), 4)).toThrow(refused('json_too_deep'));
 });
 
