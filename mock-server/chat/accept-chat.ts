@@ -64,9 +64,8 @@ function isDeeper(json: string, levels: number): boolean {
   let isText = false;
   for (let at = 0; at < json.length && level <= levels; at += 1) {
     const sign = json[at];
-    if (isText && sign === '\\') at += 1;
-    else if (sign === '"') isText = !isText;
-    else if (isText) continue;
+    if (sign === '"') isText = !isText;
+    else if (isText) at += sign === '\\' ? 1 : 0;
     else if (sign === '[' || sign === '{') level += 1;
     else if (sign === ']' || sign === '}') level -= 1;
   }

@@ -66,13 +66,14 @@ function sentRequest(record: JournalRecord): SentRequest {
   const { entry, arrival } = record;
   const { n, method, path, requestId, endpoint, key, status, fault, answer, ended, ledger } = entry;
   const text = arrival?.body?.toString() ?? '';
+  const body = jsonIn(text);
   return {
     n,
     method,
     path,
     query: Object.fromEntries(new URLSearchParams(arrival?.url.split(/\?(.*)/s)[1])),
     headers: headersOf(arrival?.rawHeaders ?? []),
-    body: bodyIn(text),
+    body: isObject(body) ? body : null,
     text,
     prompt: promptOf(record),
     idempotencyKey: arrival?.idempotencyKey ?? entry.idempotencyKey,
@@ -90,9 +91,4 @@ function sentRequest(record: JournalRecord): SentRequest {
 /** The values of a repeated header stand in one text, as HTTP has it. */
 function headersOf(raw: readonly string[]): SentRequest['headers'] {
   return Object.fromEntries(new Headers(namedValues(raw).map(([name, value]) => [name, value])));
-}
-
-function bodyIn(text: string): SentBody | null {
-  const body = jsonIn(text);
-  return isObject(body) ? body : null;
 }
