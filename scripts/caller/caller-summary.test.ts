@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chat, get, timeline } from '../../suites/caller/test-support/timeline.ts';
+import { body, chat, get, timeline } from '../../suites/caller/test-support/timeline.ts';
 import { callerSummary, endProblem } from './caller-summary.ts';
 
 test.each([
@@ -20,8 +20,11 @@ test('says how far a caller came that was stopped, and what took its time', () =
     chat(9000, { knownAt: undefined }),
   ];
   const seen = timeline(requests, { end: { kind: 'stopped', afterMs: 10_000, output: '' } });
-  const what = 'of 0 items it began 0, waited for answers for 6 s, and took 4 s itself';
+  const what = 'it sent 3 chats, waited for answers for 6 s, and took 4 s itself';
   expect(endProblem(seen).join()).toMatch(new RegExp(`after 10 s, and was stopped; ${what}: .*--deadline`));
+  const items = ['Wish a:', 'Wish b:'].map((text) => ({ id: text, text }));
+  const ofTask = timeline([chat(0, { body: body('Wish a:') })], { items, end: seen.end });
+  expect(endProblem(ofTask).join()).toContain('of 2 items it began 1,');
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { nonJsonSurvived, SHOW_SURVIVAL } from '../../suites/caller/non-json-sur
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
 import { type CallerEnd, type Chat, type Timeline, WATCHED } from '../../suites/caller/timeline.ts';
 import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
+import { counted } from '../../suites/engine/reports/display-verdict.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
 import { errorIn } from './observe-sandbox.ts';
@@ -165,8 +166,9 @@ function progressOf({ startedAt, requests, items, chats }: Timeline, afterMs: nu
     waited += Math.max(0, knownAt - Math.max(arrivedAt, until));
     until = Math.max(until, knownAt);
   }
-  const begun = new Set(chats.map(({ item }) => item));
-  const done = `of ${items.length} items it began ${items.filter(({ id }) => begun.has(id)).length}`;
+  const begun = items.filter(({ id }) => chats.some(({ item }) => item === id)).length;
+  const done =
+    begun === 0 ? `it sent ${counted(chats.length, 'chat')}` : `of ${items.length} items it began ${begun}`;
   return `${done}, waited for answers for ${seconds(waited)}, and took ${seconds(afterMs - waited)} itself`;
 }
 

@@ -144,12 +144,9 @@ export function leftItems({ chats, items }: Timeline): boolean {
 }
 
 /** Whether a caller left work undone: items of its task or, given work of its own, some that it does in plain use. */
-export function leftWork(timeline: Timeline): boolean {
+export function leftWork(timeline: Timeline, plain: readonly Chat[]): boolean {
   const { chats } = timeline;
-  return (
-    leftItems(timeline) ||
-    (!chats.some(({ isNamed }) => isNamed) && chats.length < plainChats(timeline).length)
-  );
+  return leftItems(timeline) || (!chats.some(({ isNamed }) => isNamed) && chats.length < plain.length);
 }
 
 /** Whether a request arrived when the last byte of the answer to the other one had left. */

@@ -43,13 +43,16 @@ const ITEMS = ['a', 'b'].map((id) => ({ id, text: `Wish ${id}:` }));
 const [OF_A, OF_B] = ITEMS.map(({ text }) => LOST.body.replace('text 0', text));
 
 /** A scenario in which the answer to the first item is lost, and the caller goes on, or ends so. */
-function losing(outcome: 'gateway' | 'cut', how: 'goes on' | 'hangs' | number): Timeline {
+function losing(outcome: 'gateway' | 'cut', how: 'goes on' | 'hangs' | number, items = ITEMS): Timeline {
   const end =
     how === 'hangs' ? { end: { kind: 'stopped', afterMs: 1, output: '' } } : exited(Number(how) || 0);
   const first = chat(0, { outcome, body: OF_A ?? '' });
   const next = how === 'goes on' ? [chat(20, { body: OF_B ?? '' })] : [];
-  return timeline([first, ...next], { items: ITEMS, ...end });
+  return timeline([first, ...next], { items, ...end });
 }
+
+/** All work of a caller that does its own. */
+const PLAIN = timeline([chat(0), chat(20)], { scenario: 'plain-use' });
 
 test.each([
   ['stopped', 'hangs', 'goes on'],
@@ -62,6 +65,8 @@ test.each([
   'returns %s given a caller that %s where an answer is not JSON, and %s at another loss',
   (expected, here, there) => {
     expect(ruled(nonJsonSurvived, losing('gateway', here), [losing('cut', there)])).toBe(expected);
+    const own = [PLAIN, losing('cut', there, [])];
+    expect(ruled(nonJsonSurvived, losing('gateway', here, []), own)).toBe(expected);
   },
 );
 
