@@ -32,18 +32,13 @@ export function createHttpServer(served: Served): Server {
   server.on('connect', (message) => {
     refuseUnread(served, message, { error: new ServiceError('not_found'), bytes: EMPTY });
   });
-  server.on('clientError', ({ code = '', rawPacket: bytes = EMPTY }: WireError, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket) => {
     if (!(socket instanceof Socket)) return;
+    const { code = '', rawPacket: bytes = EMPTY } = error;
     const message = Object.assign(new IncomingMessage(socket), { method: 'BYTES', url: '' });
     refuseUnread(served, message, { error: new ServiceError(UNREADABLE[code] ?? 'malformed_http'), bytes });
   });
   return server;
-}
-
-/** Node's error for bytes that it could not read as a request. */
-interface WireError extends Error {
-  readonly code?: string;
-  readonly rawPacket?: Buffer;
 }
 
 const UNREADABLE: Readonly<Record<string, ErrorKind>> = {

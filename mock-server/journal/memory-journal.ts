@@ -7,16 +7,11 @@ import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-interface FeedEvents {
-  /** A request has arrived, or changed. */
-  readonly request: [record: JournalRecord];
-}
-
 /**
  * The requests of all sandboxes of one mock, in one order: numbers them and their changes, tells listeners, which do not
  * throw, and lets go of the oldest bodies when all together are too large.
  */
-export class RequestFeed extends EventEmitter<FeedEvents> {
+export class RequestFeed extends EventEmitter<{ request: [record: JournalRecord] }> {
   /** Other for each mock: numbers of one mean nothing to another. */
   readonly name = randomUUID();
   arrived = 0;

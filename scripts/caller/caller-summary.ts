@@ -148,7 +148,7 @@ function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
 const LONGEST_LINE = 200;
 
 function linesOf(output: string): readonly string[] {
-  return output.split('\n').filter((line) => line.trim() !== '');
+  return output.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
 /** The line that names the error, which Node writes before a stack trace, or else the last one of what reports it. */

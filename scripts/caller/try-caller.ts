@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -102,12 +102,29 @@ async function playScenario(scenario: CallerScenarioName, { seed, start, isRealT
     const end = await start(inputs);
     await connectionsSettled(observed);
     const measured = { startedAt, lagMs: delay.max / 1e6, end };
-    return observedTimeline(observed, { ...asked, ...measured, ...readRecords(record) });
+    const left = { files: textsIn(inputs.folder), ...readRecords(record) };
+    return observedTimeline(observed, { ...asked, ...measured, ...left });
   } finally {
     delay.disable();
     mock.sandboxes.root.end();
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const [MOST_FILES, LARGEST_FILE] = [1000, 1024 * 1024];
+
+/** What stands in the files of a folder, but for the largest; nothing if one of them cannot be read. */
+function textsIn(folder: string): string {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const read = files.slice(0, MOST_FILES).filter((file) => statSync(file).size <= LARGEST_FILE);
+    return read.map((file) => readFileSync(file, 'latin1')).join('\n');
+  } catch {
+    return '';
   }
 }
 

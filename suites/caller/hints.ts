@@ -22,7 +22,7 @@ export function recordHint(timeline: Timeline): string | undefined {
   if (isWatched(timeline)) return undefined;
   return writesRecords(timeline)
     ? 'let the driver record the lost requests too, each with its Idempotency-Key'
-    : 'let the driver of the caller write CHAT_RECORD';
+    : 'only a driver that writes CHAT_RECORD shows it';
 }
 
 /** What to do, or to record it where that is possible and not done. */
@@ -34,7 +34,7 @@ export function orRecord(what: string, timeline: Timeline): string {
 export function timeoutHint(timeline: Timeline): string {
   if (isWatched(timeline))
     return 'let the client close the connection when its timeout is over, and give the judge this timeoutMs';
-  return 'let the client take its timeout from CHAT_TIMEOUT_MS and close the connection, or use --real-time';
+  return 'to see it wait so long, use --real-time, or let the client take its timeout from CHAT_TIMEOUT_MS and close the connection';
 }
 
 /** What gives a caller that was stopped the time to end; undefined: it ended. */

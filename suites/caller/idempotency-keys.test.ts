@@ -37,6 +37,7 @@ const recorded = (idempotencyKey: string): object => ({
 test.each([
   ['holds', 'a key that was printed', printed('failed: one')],
   ['holds', 'a key that was written down', recorded('one')],
+  ['holds', 'a key in a file', { files: 'two sent\none sent\n' }],
   ['holds', 'a key that was looked up', { lookups: [lookup(10, 'one')] }],
   ['not-exercised', 'a look at everything, which takes no key', { lookups: [lookup(10)] }],
   ['key-lost', 'a record without the key', recorded('other')],

@@ -37,20 +37,20 @@ export const freshKeyPerRequest: CallerCheck = {
 };
 
 const KEPT = 'the Idempotency-Key of a failed request kept, by which it can be looked up';
-const UNSEEN = 'the caller did not print, record or look up the key, so nothing shows whether it kept it';
+const UNSEEN = 'the caller did not print, store, record or look up the key: nothing shows whether it kept it';
 const EARLY = 'the caller printed the key only before the answer, so nothing shows whether it kept it';
 
-/** Judges whether a key was kept: its request was looked up with it, or the caller recorded or printed it, of late or at any time. */
+/** Judges whether a key was kept: its request was looked up with it, or the caller stored, recorded or printed it, of late or at any time. */
 const judgingKept =
   (code: string, isLate: boolean) =>
   (chat: Chat, timeline: Timeline): Ruling => {
     const { idempotencyKey: key = '', arrivedAt, knownAt = Infinity } = chat;
-    const { end, records = [] } = timeline;
+    const { end, records = [], files = '' } = timeline;
     if (key === '') return notExercised('a failed request had no Idempotency-Key to keep');
     const isLookedUp = lookupsBetween(timeline, chat, arrivedAt).some(({ about }) => about === key);
     const isRecorded = records.some(({ idempotencyKey }) => idempotencyKey === key);
-    const isPrinted = printedSince(end, isLate ? knownAt : 0).includes(key);
-    if (isLookedUp || isRecorded || isPrinted) return HOLDS;
+    const left = `${printedSince(end, isLate ? knownAt : 0)}\n${files}`;
+    if (isLookedUp || isRecorded || left.includes(key)) return HOLDS;
     const isEarly = end.output.includes(key);
     // A driver that recorded nothing at all may have crashed, which is not the same as losing a key.
     if (records.length > 0 && !isEarly)

@@ -137,6 +137,8 @@ export interface CallerFacts {
   readonly atOnce?: number | undefined;
   /** What its driver recorded; undefined: nothing. */
   readonly records?: readonly DriverRecord[] | undefined;
+  /** What the files of its folder hold at the end; absent: they are not seen. */
+  readonly files?: string;
   /** Milliseconds that the caller was told to wait for an answer. */
   readonly timeoutMs: number;
   /** Whether the caller can know the model IDs only from the service. */

@@ -25,12 +25,8 @@ import { type ItemReading, pointerOf } from '../engine/reading/locate.ts';
 import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
 import { holdsErrorObject } from './error-object.ts';
 
-interface ConditionTrial extends Trial {
-  readonly condition: Condition;
-}
-
 /** One refusal for each condition that a single request can cause. */
-const errorConditions = stimulus<ConditionTrial, readonly [Condition, Draft]>({
+const errorConditions = stimulus<Trial & { readonly condition: Condition }, readonly [Condition, Draft]>({
   name: 'error-conditions',
   stage: 'free',
   cappedCount: 7,

@@ -45,7 +45,7 @@ function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...arg
     const given = ['--serve', serve, '--drive', drive, ...(ready === undefined ? [] : ['--ready', ready])];
     const words = given.map((line) => shellWord(maskedWords(line.split(' ')).join(' ')));
     const start = (limits: CallerLimits) => serveAndDrive({ serve, drive, ready, ...limits });
-    return { kind: 'server' as const, line: serve, words, start };
+    return { kind: 'server' as const, words, start };
   }
   if ([serve, drive, ready].some((each) => each !== undefined))
     throw new UsageError('--serve and --drive require each other, instead of COMMAND; --ready requires both');
@@ -53,7 +53,7 @@ function givenCaller({ serve, drive, ready }: CallerFlags, [program = '', ...arg
     throw new UsageError(`a command is required: ${invocation()} caller [options] -- COMMAND ARGS…`);
   const words = ['--', ...maskedWords([program, ...args]).map(shellWord)];
   const start = (limits: CallerLimits) => startCommand([program, ...args], limits);
-  return { kind: 'command' as const, line: [program, ...args].join(' '), words, start };
+  return { kind: 'command' as const, words, start };
 }
 
 type CallerOptions = ReturnType<typeof callerOptions>;
@@ -85,8 +85,8 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const { caller, seed, isRealTime } = options;
   if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
-    // The words up to the first option: those after it may hold a secret.
-    name: `${caller.line} -`.split(' -', 1).join(),
+    // A whole script may stand in it.
+    name: printable(caller.words.join(' ').replace(/^-- /, ''), 100),
     scenarios: options.scenarios,
     seed,
     concurrency: options.concurrency,

@@ -79,7 +79,9 @@ async function judged(mode: string, ...options: readonly string[]) {
   const { checks, scenarios = [] } = readReport(out);
   const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const blamed = scenarios.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'fail'));
-  return { code, stdout, failed, checks, scenarios: blamed.map(({ name }) => name) };
+  const lost = scenarios.find(({ name }) => name === 'charged-and-lost');
+  const kept = lost?.verdicts.find(({ check }) => check === 'details-kept')?.verdict;
+  return { code, stdout, failed, checks, kept, scenarios: blamed.map(({ name }) => name) };
 }
 
 const LOSSES = 'charged-and-lost,no-answer,lost-before-restart';
@@ -115,6 +117,8 @@ test.each([
     scenarios: scenarios.toSorted(),
   });
   expect(stdout).toMatch(/again +chat-conformance caller --scenario plain-use\S* --seed 7 --serve '/);
+  // In its journal, and nowhere else.
+  expect(found.kept).toBe('pass');
 });
 
 test('blames a server for what it sends twice, and not for waiting when it is ended', async () => {

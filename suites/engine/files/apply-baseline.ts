@@ -33,10 +33,7 @@ function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): 
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
-interface Outdated {
-  readonly problem?: string;
-  readonly warning?: string;
-}
+type Outdated = { readonly [K in 'problem' | 'warning']?: string };
 
 /** Why an entry fails the run, or may be out of date. Those of checks that were not selected or not judged are ignored. */
 function findingOn(entry: KnownFailure, { checks, cutShort, startedAt }: Summary): Outdated {
