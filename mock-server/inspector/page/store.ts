@@ -103,12 +103,11 @@ function gather(event: EventSourceMessage): void {
 }
 
 /** Runs what the reader asked for, and tells what it resolves to, or why it failed, unless `refused` does. */
-export function attempt(run: () => Promise<string>, refused = tellProblem): void {
+export function attempt(
+  run: () => Promise<string>,
+  refused = (error: unknown) => show({ notice: { text: messageOf(error), isProblem: true } }),
+): void {
   run().then((text) => show({ notice: { text, isProblem: false } }), refused);
-}
-
-function tellProblem(error: unknown): void {
-  show({ notice: { text: messageOf(error), isProblem: true } });
 }
 
 export function dismissNotice(): void {
