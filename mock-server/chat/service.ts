@@ -5,7 +5,7 @@ import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
 import { type Rule, RulePlan } from '../rules/rule-plan.ts';
 import { VirtualClock } from '../time/clock.ts';
-import { Delays } from '../time/delays.ts';
+import { Delays } from '../time/timers.ts';
 import { MemoryLedger } from '../workspace/ledger.ts';
 import { createCallers } from '../world/caller.ts';
 import type { CheckedWorld } from '../world/check-world.ts';

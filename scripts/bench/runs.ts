@@ -65,7 +65,10 @@ function requestAgain({ request: sent }: Exchange, { url, keys }: Program): Disp
 /** From the first request to the verdict, beside the least possible: the time of all answers, as many at once as allowed. */
 export async function timeToVerdict(tier: Tier, concurrency: number) {
   const { ms, timed } = await timedRun('live', tier, concurrency, SLOW);
-  const answers = timed.reduce((sum, { exchange }) => sum + durationOf(exchange), 0);
+  const ends = timed.map(
+    ({ exchange: { outcome } }) => ('answer' in outcome && outcome.answer?.endedAt) || 0,
+  );
+  const answers = ends.reduce((sum, end) => sum + end, 0);
   return { ours: ms, bare: answers / concurrency };
 }
 
@@ -77,8 +80,4 @@ export async function timeToFailure() {
     ({ exchange }) => isChargeable(exchange.request) && hasSucceeded(exchange),
   );
   return { ours: firstFailureAt, bare: completions[COMPLETIONS - 1]?.endedAt ?? 0 };
-}
-
-function durationOf({ outcome }: Exchange): number {
-  return outcome.kind === 'not-sent' ? 0 : (outcome.answer?.endedAt ?? 0);
 }

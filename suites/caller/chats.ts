@@ -159,13 +159,18 @@ export function isBeside(one: TimelineRequest, other: TimelineRequest): boolean 
   return one !== other && !isAfter(one, other) && !isAfter(other, one);
 }
 
+/** From reading an answer to the next request, at most: a caller may start a process for each, on a busy machine. */
+const CROSSING_MS = 1000;
+
 /**
- * Whether a request may have left before the caller read an answer: others were in flight beside the answered one, and
- * none that the caller sent since had been answered. It says nothing of a request for the same work.
+ * Whether a request of a caller that sends some at once may have left before it read an answer: soon after that, and
+ * none that it sent since had been answered. It says nothing of a request for the same work.
  */
 export function mayHaveCrossed({ atService }: Timeline, request: TimelineRequest, known: TimelineRequest) {
-  if (!atService.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
-  return !atService.some((chat) => isAfter(chat, known) && isAfter(request, chat));
+  const isParallel = atService.some((chat, index) => isBeside(chat, atService[index - 1] ?? chat));
+  if (!isParallel) return !isAfter(request, known);
+  const isSoon = request.arrivedAt <= (known.knownAt ?? Infinity) + CROSSING_MS;
+  return isSoon && !atService.some((chat) => isAfter(chat, known) && isAfter(request, chat));
 }
 
 /** What the caller printed later than this, as far as that is known: output that a runtime held back looks late. */

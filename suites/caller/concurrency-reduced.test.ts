@@ -37,7 +37,8 @@ testRulings(concurrencyReduced, [
   ['holds', 'as many again only later', limited(waves(6, 6, 3, 3, 3, 3, 6, 6), 7)],
   ['inconclusive', 'as many again soon', limited(waves(6, 6, 3, 3, 6, 6), 7)],
   ['inconclusive', 'one alone, and then as many', limited(waves(6, 6, 1, 6, 6), 7)],
-  ['not-exercised', 'a burst of which the first is refused at once', limited(waves(6, 6, 6), 0)],
+  ['not-reduced', 'a burst of which the first is refused at once', limited(waves(6, 6, 6), 0)],
+  ['holds', 'the same, and half as many afterwards', limited(waves(6, 3, 3, 3), 0)],
   ['not-exercised', 'one at a time before too', limited(waves(1, 1, 1), 1)],
   ['not-exercised', 'too few afterwards to judge', limited(waves(6, 6, 3), 7)],
   ['not-exercised', 'nothing afterwards, given a caller with its own task', limited(waves(6, 6), 7)],
@@ -85,12 +86,19 @@ testRulings(concurrencyReduced, [
   ['inconclusive', 'one that wakes late', resentLast(limited(waves(4, 4, 3, 3, 4, 4, 4), 5))],
 ]);
 
+/** All wait for a while after the first wave, of which one was refused. */
+const PAUSED = limited(waves(5, 5, 4), 2).map((one, index) => {
+  const by = index < 5 ? 0 : 1500;
+  return { ...one, arrivedAt: one.arrivedAt + by, knownAt: (one.knownAt ?? 0) + by };
+});
+
 const BRIEFLY = limited(limited(waves(4, 4, 2, 4, 4, 2, 4, 4), 16), 5);
 const BY_ONE = limited(limited(waves(4, 4, 3, 4, 4, 3, 4, 4), 17), 5);
 const LATER = limited(limited(waves(2, 2, 1, 1, 1, 4, 4, 4, 4), 13), 3);
 
 testRulings(concurrencyReduced, [
   ['not-reduced', 'fewer for one batch only, after each of two errors', BRIEFLY],
+  ['not-reduced', 'as many again after a pause of all', PAUSED],
   ['inconclusive', 'fewer for one batch only', limited(waves(4, 4, 2, 4, 4), 5)],
   ['inconclusive', 'one fewer for a batch, after each of two errors', BY_ONE],
   ['not-reduced', 'as many after a later error, when there were more', LATER],

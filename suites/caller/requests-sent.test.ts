@@ -55,6 +55,12 @@ test('does not blame requests that may have crossed a refusal, and all that foll
   expect(ruled(modelsReadAgain, timeline([MODELS, at(158), refused, sameWork]))).toBe('refused-model');
 });
 
+test('does not blame what a slow caller that sends some at once may have begun before it read a refusal', () => {
+  const slow = [MODELS, chat(0, UNKNOWN), chat(100, { knownAt: 500 }), chat(160, { knownAt: 560 })];
+  expect(ruled(modelsReadAgain, timeline(slow))).toBe('inconclusive');
+  expect(ruled(modelsReadAgain, timeline([...slow, chat(1100)]))).toBe('refused-model');
+});
+
 test('does not take another question under the same instructions for the refused work', () => {
   const asked = (content: string): string => {
     const system = { role: 'system', content: 'You are a patient teacher of geography.' };
