@@ -9,6 +9,7 @@ test.each([
   [1, 'Error: oh\n\nNode.js v24.0.0\n', ['it crashed with code 1: Error: oh']],
   [127, 'sh: x: not found', ['it crashed with code 127: sh: x: not found']],
   [139, '', ['it crashed with code 139']],
+  [134, 'Got a SIGABRT\n=====\n', ['it crashed with code 134: Got a SIGABRT']],
 ])('reports exit code %i, after "%s": %j', (code, output, problems) => {
   expect(endProblem(timeline([], { end: { kind: 'exited', code, output } }))).toEqual(problems);
 });

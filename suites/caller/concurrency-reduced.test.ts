@@ -87,9 +87,10 @@ testRulings(concurrencyReduced, [
 ]);
 
 /** All wait for a while after the first wave, of which one was refused. */
-const PAUSED = limited(waves(5, 5, 4), 2).map((one, index) => {
+const PAUSED = limited(waves(5, 5), 2).map((one, index) => {
   const by = index < 5 ? 0 : 1500;
-  return { ...one, arrivedAt: one.arrivedAt + by, knownAt: (one.knownAt ?? 0) + by };
+  const knownAt = one.outcome === 'rate-limit' ? TAKES : (one.knownAt ?? 0) + by;
+  return { ...one, arrivedAt: one.arrivedAt + by, knownAt };
 });
 
 const BRIEFLY = limited(limited(waves(4, 4, 2, 4, 4, 2, 4, 4), 16), 5);
