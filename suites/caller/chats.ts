@@ -30,13 +30,12 @@ export function timelineOf(observed: readonly ObservedRequest[], about: CallerFa
   return { ...about, requests, chats, atService, earlier: [], later: [] };
 }
 
-/** The timelines of one run in the order in which they were played, each with the others. */
+/** The timelines of one run in the order in which they were played, each with the others, which have theirs too. */
 export function inRun(timelines: readonly Timeline[]): readonly Timeline[] {
-  return timelines.map((timeline, index) => ({
-    ...timeline,
-    earlier: timelines.slice(0, index),
-    later: timelines.slice(index + 1),
-  }));
+  const all = timelines.map((timeline) => ({ ...timeline }));
+  for (const [index, timeline] of all.entries())
+    Object.assign(timeline, { earlier: all.slice(0, index), later: all.slice(index + 1) });
+  return all;
 }
 
 /** What the caller asked for where nothing failed; empty: the run did not begin with that. */
@@ -144,9 +143,12 @@ export function leftItems({ chats, items }: Timeline): boolean {
 }
 
 /** Whether a caller left work undone: items of its task or, given work of its own, some that it does in plain use. */
-export function leftWork(timeline: Timeline, plain: readonly Chat[]): boolean {
+export function leftWork(timeline: Timeline): boolean {
   const { chats } = timeline;
-  return leftItems(timeline) || (!chats.some(({ isNamed }) => isNamed) && chats.length < plain.length);
+  return (
+    leftItems(timeline) ||
+    (!chats.some(({ isNamed }) => isNamed) && chats.length < plainChats(timeline).length)
+  );
 }
 
 /** Whether a request arrived when the last byte of the answer to the other one had left. */
@@ -163,8 +165,8 @@ export function isBeside(one: TimelineRequest, other: TimelineRequest): boolean 
 const CROSSING_MS = 1000;
 
 /**
- * Whether a request of a caller that sends some at once may have left before it read an answer: soon after that, and
- * none that it sent since had been answered. It says nothing of a request for the same work.
+ * Whether a caller with several requests in flight may have sent one of them before it read an answer: soon after that,
+ * and none that it sent since had been answered. It says nothing of a request for the same work.
  */
 export function mayHaveCrossed({ atService }: Timeline, request: TimelineRequest, known: TimelineRequest) {
   const isParallel = atService.some((chat, index) => isBeside(chat, atService[index - 1] ?? chat));

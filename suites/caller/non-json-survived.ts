@@ -1,13 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import {
-  failedBy,
-  failedChats,
-  isAfter,
-  leftWork,
-  mayHaveCrossed,
-  plainChats,
-  printedSince,
-} from './chats.ts';
+import { failedBy, failedChats, isAfter, leftWork, mayHaveCrossed, printedSince } from './chats.ts';
 import { crashOf } from './crashes.ts';
 import { violatedBy } from './evidence.ts';
 import { type CallerCheck, worstShown } from './judge-caller.ts';
@@ -28,6 +20,11 @@ function survived(timeline: Timeline, lost: Chat): boolean {
   );
 }
 
+/** Whether a caller did not end by itself, or left work undone. */
+function stopsShort(timeline: Timeline): boolean {
+  return timeline.end.kind === 'stopped' || leftWork(timeline);
+}
+
 /** A program without error handling crashes on any error: only one about the body itself counts. */
 function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
@@ -41,8 +38,6 @@ function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (!crash && printedSince(end, knownAt).includes(idempotencyKey)) return HOLDS;
   if (crash?.isMisread === true)
     return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}${crash.place}`);
-  const plain = plainChats(timeline);
-  const stopsShort = (one: Timeline): boolean => one.end.kind === 'stopped' || leftWork(one, plain);
   // Where every answer was JSON, and where one of those was lost.
   const others = [...timeline.earlier, ...timeline.later].filter((other) => !failedBy('gateway')(other));
   const losses = others.filter(failedBy('cut', 'no-answer'));
@@ -51,7 +46,7 @@ function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (stopsShort(timeline) && losses.length > 0 && !others.some(stopsShort))
     return violatedBy(lost, 'stopped', EXPECTED, `${did}: it left work undone after no other lost answer`);
   if (code === undefined) return notExercised(did);
-  const isLeft = leftWork(timeline, plain);
+  const isLeft = leftWork(timeline);
   if (code === 0 && (!isLeft || losses.some(stopsShort))) return HOLDS;
   const reason = `${did}, and nothing shows whether the body ended it`;
   return crash || isLeft ? inconclusive(reason) : notExercised(reason, SHOW_SURVIVAL);
