@@ -65,10 +65,10 @@ function requestAgain({ request: sent }: Exchange, { url, keys }: Program): Disp
 /** From the first request to the verdict, beside the least possible: the time of all answers, as many at once as allowed. */
 export async function timeToVerdict(tier: Tier, concurrency: number) {
   const { ms, timed } = await timedRun('live', tier, concurrency, SLOW);
-  const ends = timed.map(
+  const durations = timed.map(
     ({ exchange: { outcome } }) => ('answer' in outcome && outcome.answer?.endedAt) || 0,
   );
-  const answers = ends.reduce((sum, end) => sum + end, 0);
+  const answers = durations.reduce((sum, duration) => sum + duration, 0);
   return { ours: ms, bare: answers / concurrency };
 }
 

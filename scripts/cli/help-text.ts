@@ -51,7 +51,7 @@ exercise every clause: see docs/callers.md.
 Examples:
   chat-conformance caller -- node my-client.js
   chat-conformance caller --scenario rate-limited,no-answer --env-key MY_KEY --report out -- npm run smoke
-  chat-conformance caller -- sh -c 'cd "$CHAT_FOLDER" && python "$OLDPWD/job.py"'    if it keeps files where it runs
+  chat-conformance caller -- sh -c 'cd "$CHAT_FOLDER" && python "$OLDPWD/job.py"'    if it writes to its folder
   chat-conformance caller --serve 'npm start' --drive 'npm run smoke'    if both read PORT
 
 Exit codes:

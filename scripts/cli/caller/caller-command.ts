@@ -85,7 +85,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const { caller, seed, isRealTime } = options;
   if (options.quiet !== true) noteLine(`seed ${seed}`);
   const found = await tryCaller({
-    // A whole script may stand in it.
+    // With secrets masked, as in the `again` line. A whole script may stand in it.
     name: printable(caller.words.join(' ').replace(/^-- /, ''), 100),
     scenarios: options.scenarios,
     seed,
