@@ -118,13 +118,10 @@ const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'h
 
 /** A text of about so many tokens of four bytes. It repeats nothing, so that no tokenizer makes it much shorter. */
 export function longText(tokens: number): string {
-  const parts: string[] = [];
-  for (let bytes = 0, i = 0; bytes < tokens * 4; i += 1) {
-    const part = `${WORDS[i % WORDS.length] ?? ''} ${(i * 7919) % 9973},`;
-    parts.push(part);
-    bytes += part.length + 1;
-  }
-  return `${parts.join(' ')} and no more. Answer in one word.`;
+  let text = '';
+  for (let i = 0; text.length < tokens * 4; i += 1)
+    text += `${WORDS[i % WORDS.length] ?? ''} ${(i * 7919) % 9973}, `;
+  return `${text}and no more. Answer in one word.`;
 }
 
 /** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */

@@ -11,8 +11,8 @@ export interface Recording {
   readonly info: TargetInfo | undefined;
   /** Every exchange in the order in which they ended, those in flight last. */
   readonly record: readonly Exchange[];
-  /** The exchanges that may have left, if only in part: by ID, when (ISO 8601). */
-  readonly sent: ReadonlyMap<string, string>;
+  /** The exchanges that may have left, if only in part, by ID. */
+  readonly sent: ReadonlyMap<string, SentEntry>;
   /** Exchanges without a recorded end: their outcome is unknown. */
   readonly inFlight: readonly Exchange[];
   /** Idempotency-Keys of the requests that the workspace has shown as ended. */
@@ -59,7 +59,7 @@ export function recordingOf(entries: Iterable<Entry>, file: string): Recording {
     run,
     info: survey && { ...survey.survey, profile: run.target.profile },
     record: [...known.values()],
-    sent: new Map([...begun.values()].map(({ id, at }) => [id, at])),
+    sent: begun,
     inFlight,
     shown: new Set(of('shown').map(({ idempotencyKey }) => idempotencyKey)),
     trials: of('trial')

@@ -36,7 +36,8 @@ function holdsError(answer: Answer): boolean {
  */
 export function askedWaitMs({ headers }: Pick<Answer, 'headers'>): number | undefined {
   const value = headers[HEADERS.retryAfter]?.trim() ?? '';
-  const seconds = value === '' ? NaN : Number(value);
+  if (value === '') return undefined;
+  const seconds = Number(value);
   const now = Date.parse(headers['date'] ?? '') || Date.now();
   const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);

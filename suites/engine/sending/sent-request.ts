@@ -27,6 +27,7 @@ export function sentRequest(draft: Draft): SentRequest {
 
 /** Whether it begins with a slash, is spelt as it is sent, and has no empty segment, `.` or `..`, however they are spelt. */
 function isBelowBaseUrl(path: string): boolean {
+  if (/^(?:\/[\w-]+)+$/.test(path)) return true;
   const { pathname, search } = new URL(`http://target${path.startsWith('/') ? path : '//'}`);
   return pathname + search === path && !pathname.includes('//');
 }

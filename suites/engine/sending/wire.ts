@@ -196,7 +196,9 @@ export class Wire {
     this.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
     if (this.closed !== undefined) return this.#settle(begun, { kind: 'not-sent', reason: this.closed });
-    const limits = { giveUp: this.#giveUpOf(draft), keepBytes: Math.max(0, this.#roomForBodies) };
+    const { givenUp } = this.#end;
+    const giveUp = draft.giveUp === undefined ? givenUp : AbortSignal.any([givenUp, draft.giveUp]);
+    const limits = { giveUp, keepBytes: Math.max(0, this.#roomForBodies) };
     const outcome = await this.#connection
       .exchange(request, { ...draft, ...limits })
       .catch(async (error: unknown) => {
@@ -226,11 +228,6 @@ export class Wire {
     const asked = isPaid ? askedOutput(request.body) : 0;
     if (asked <= Math.max(outputTokens, needsOutput)) return this.closed;
     return `it asks for ${asked} output tokens, and the cap is ${outputTokens}`;
-  }
-
-  #giveUpOf({ giveUp }: Draft): AbortSignal {
-    const { givenUp } = this.#end;
-    return giveUp === undefined ? givenUp : AbortSignal.any([givenUp, giveUp]);
   }
 
   #withhold({ id, request }: Omit<Exchange, 'outcome'>, reason: string): Exchange {

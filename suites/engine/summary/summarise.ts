@@ -81,7 +81,8 @@ function cutShortIn({ finished, inFlight }: Recording): readonly string[] {
 
 /** How many milliseconds a run took: without a last line, until its last request. */
 function durationIn({ run: { startedAt }, sent, finished }: Recording): number {
-  return finished?.durationMs ?? Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
+  const { at = startedAt } = [...sent.values()].at(-1) ?? {};
+  return finished?.durationMs ?? Date.parse(at) - Date.parse(startedAt);
 }
 
 /** The invariants that the run was asked for, and others that fail where these or the checks have no answer. */
