@@ -29,7 +29,7 @@ test('returns a run without caps against the mock given nothing of ours, or --mo
   const others = { OPENAI_API_KEY: 'sk-of-another-program', OPENAI_BASE_URL: 'https://host.example/v1' };
   const { target, run: options } = await planOf({}, others);
   expect(target).toMatchObject({ kind: 'mock' });
-  expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000, maxTimeMs: 7_200_000 });
+  expect(options).toMatchObject({ runs: 55, concurrency: 8, timeoutMs: 120_000, maxTimeMs: 7_200_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
   expect([...options.allow]).toEqual(['disruptive', 'costly']);
 });

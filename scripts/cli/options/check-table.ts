@@ -68,9 +68,9 @@ export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
   return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
 }
 
-/** The mock costs nothing and takes any load; another target costs money and serves others. */
+/** The mock costs nothing, and no run is quicker with more in flight; another target costs money and serves others. */
 export const DEFAULTS = {
-  mock: { tier: 'exhaustive', concurrency: 12, allow: PERMISSIONS },
+  mock: { tier: 'exhaustive', concurrency: 8, allow: PERMISSIONS },
   live: { tier: 'full', concurrency: 4, allow: [] },
 } as const;
 
