@@ -128,7 +128,7 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
 }
 
 function member(value: JsonValue | undefined, part: string): JsonValue | undefined {
-  const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  const name = part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
   if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

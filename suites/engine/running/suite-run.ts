@@ -88,11 +88,11 @@ export class SuiteRun {
   /** Takes the most urgent draw that can be sent now; one that goes alone only where nothing is under way. */
   #takeNext(isIdle: boolean): Ready | undefined {
     if (this.#isEnding) return undefined;
-    const ready = this.lanes.flatMap((lane) => lane.ready ?? []);
+    const ready = this.lanes.map((lane) => lane.ready).filter((each) => each !== undefined);
     const least = Math.min(...ready.map(({ urgency }) => urgency));
     const urgent = ready.filter(({ urgency }) => urgency === least);
     const isRoomy = this.#hasRoomFor(urgent.map(({ item }) => item.cost));
-    const alone = this.lanes.flatMap((lane) => lane.firstAlone ?? []);
+    const alone = this.lanes.map((lane) => lane.firstAlone).filter((each) => each !== undefined);
     const inOrder = (one: Ready, other: Ready): number =>
       one.urgency - other.urgency ||
       (isRoomy ? longestFirst(one.item, other.item) : 0) ||
