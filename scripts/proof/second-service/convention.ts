@@ -15,7 +15,7 @@ export const REFUSALS = {
   key_used: 409,
   too_many_bytes: 413,
   wrong_type: 415,
-  too_many_requests: 429,
+  throttled: 429,
   unavailable: 503,
 } as const;
 

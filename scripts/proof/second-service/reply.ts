@@ -35,7 +35,7 @@ export function refusalReply({ kind, message }: Refusal, call: Call, choices: Ch
   const { requestId, request } = call;
   const told = { code: choices.code(kind), message, id: requestId, status, address: request.url ?? '' };
   const reply = { status, type: choices.errorType, body: choices.stringify(choices.errorBody(told)) };
-  return kind === 'too_many_requests' ? { ...reply, headers: { 'retry-after': choices.retryAfter() } } : reply;
+  return kind === 'throttled' ? { ...reply, headers: { 'retry-after': choices.retryAfter() } } : reply;
 }
 
 /** Sends a complete reply, delivered as chosen. */

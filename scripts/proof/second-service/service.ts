@@ -94,7 +94,7 @@ export class Service {
     const { workspace } = this;
     const chat = readChat(call.body, owner.models, this.#choices);
     if (owner.running >= this.#choices.concurrency || workspace.trigger('rate_limit'))
-      refuse('too_many_requests', 'too many requests at once: reduce concurrency');
+      refuse('throttled', 'too many requests at once: reduce concurrency');
     if (workspace.trigger('model_unavailable', 'service_unavailable'))
       refuse('unavailable', 'the model or the service is not available now');
     const { price } = chat.model;

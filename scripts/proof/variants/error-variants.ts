@@ -80,7 +80,7 @@ export const ERROR_VARIANTS: Variants = {
   ...variantsOf('status', {
     'every-refusal-is-400': always(400),
     'every-refusal-is-422': always(422),
-    'rate-limit-is-503': statusFor(503, 'too_many_requests'),
+    'rate-limit-is-503': statusFor(503, 'throttled'),
     'strangers-get-404': statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
   }),
   'statuses-of-its-own': {
