@@ -31,7 +31,7 @@ const errorIdIn = readOnce((exchange: Exchange, info: TargetInfo) => {
     key: request.headers[HEADERS.idempotencyKey],
     pointer: id?.pointer ?? error.pointer,
     /** With every digit; absent where none was recognised. */
-    exact: typeof id?.value === 'string' ? id.value : id && exactText(answer, id.pointer),
+    exact: id && exactText(answer, id.pointer),
     /** Where else the request ID may be, by a known name. */
     otherCandidates,
     /** What stands everywhere that it may be. */

@@ -81,7 +81,7 @@ export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault):
   return {
     type: 'sent',
     id,
-    // Without a journal, hardly any is read.
+    // Without a journal, it is hardly ever read.
     get at() {
       return new Date(now).toISOString();
     },

@@ -141,12 +141,11 @@ export function parseWritten(text: string, make: (literal: string) => JsonValue)
   );
 }
 
-/**
- * The string or number at a pointer, as text with every digit: to a double, different integers of more than 15 digits
- * are the same. Undefined for any other value.
- */
+/** The string, or the number with every digit, at a pointer: as doubles, long integers that differ may be equal. */
 export function exactText(answer: Answer, pointer: string): string | undefined {
-  const root = parseWritten(decodeUtf8(answer.body) ?? 'null', String);
-  const text = valueAt(root, pointer);
+  const body = readJson(answer);
+  const value = body.kind === 'json' ? valueAt(body.value, pointer) : undefined;
+  if (typeof value === 'string') return value;
+  const text = valueAt(parseWritten(decodeUtf8(answer.body) ?? 'null', String), pointer);
   return typeof text === 'string' ? text : undefined;
 }

@@ -125,6 +125,7 @@ function* membersNamed<V extends JsonValue>(
   { except = [], accepts }: Point<V>,
 ): Generator<Found<V>, undefined> {
   for (const name of names) {
+    // Most names belong to no member.
     if (!members.some(({ plain }) => name.startsWith(plain))) continue;
     const [outer, inner] = name.split('/');
     const holders = members.filter(({ plain }) => plain === outer);
